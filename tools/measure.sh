@@ -6,10 +6,11 @@
 #
 #   PROGRAMS   a folder below which the programs are: build, or where they were copied to
 #   OUT        a folder for the outputs, and for figures.csv: lines for docs/benchmarks/MACHINE.csv
-#   STEP       tests memory opencl skeletons apps solvers hybrid programs first residency farms; all of them in this order if none is named
+#   STEP       tests memory opencl skeletons apps solvers hybrid programs first residency farms algorithms transpose
+#              irregular kernels tuning policies backends peers; all of them in this order if none is named
 #
 #   COMMIT          the commit that is measured (default: that of this checkout)
-#   STEP_SECONDS    no command may take longer (default 600)
+#   STEP_SECONDS    no command may take longer (default 600; 3600 for tuning, policies and backends)
 #   HYBRID_BUDGET   seconds for each way to run each point of the step hybrid (default 0.1)
 #
 # Exit status 1 if a test failed. A figure that misses its bar is said so in its file.
@@ -18,7 +19,9 @@ set -uo pipefail
 
 programs=${1:?see the comment at the top} out=${2:?see the comment at the top}
 shift 2
-[ $# -gt 0 ] || set -- tests memory opencl skeletons apps solvers hybrid programs first residency farms
+all=(tests memory opencl skeletons apps solvers hybrid programs first residency farms algorithms transpose irregular kernels tuning policies backends peers)
+[ $# -gt 0 ] || set -- "${all[@]}"
+gpus=$(nvidia-smi --list-gpus 2>/dev/null | wc -l)
 limit=${STEP_SECONDS:-600}
 commit=${COMMIT:-$(git -C "$(dirname "${BASH_SOURCE[0]}")" rev-parse --short HEAD 2>/dev/null || echo unknown)}
 failed=0
@@ -27,7 +30,7 @@ mkdir -p "$out"
 
 program() {
     local found
-    found=$(find -L "$programs" -name "$1" -type f -perm -u+x -print -quit)
+    found=$(find -L "$programs" -name examples -prune -o -name "$1" -type f -perm -u+x -print -quit) # those have applications' names
     [ -n "$found" ] || echo "measure.sh: $1 is not below $programs" >&2
     echo "$found"
 }
@@ -65,6 +68,12 @@ record() {
 }
 
 bench() { record "$1" skelrt-bench "${@:2}"; }
+
+# bench_each COMMAND: on a GPU if there is one, and on the cores
+bench_each() {
+    [ "$gpus" -eq 0 ] || bench "$1-cuda" "$1" --device cuda
+    bench "$1-cpu" "$1" --device cpu
+}
 
 tasks=SKELRT_INLINE_US=0
 
@@ -129,9 +138,32 @@ step_farms() {
     for command in farm mixes divide pipeline tasks cholesky summa; do bench farms "$command"; done
 }
 
+step_algorithms() { bench_each algorithms; }
+step_transpose() { bench_each transpose; }
+step_irregular() { bench_each irregular; }
+step_kernels() { bench_each kernels; }
+
+step_tuning() {
+    local limit=${STEP_SECONDS:-3600}
+    bench_each tuning
+}
+
+step_policies() {
+    local limit=${STEP_SECONDS:-3600}
+    bench policies policies
+}
+
+# Both ways to the same GPU.
+step_backends() {
+    local limit=${STEP_SECONDS:-3600}
+    [ "$gpus" -eq 0 ] || bench backends backends
+}
+
+step_peers() { [ "$gpus" -lt 2 ] || bench peers peers; }
+
 for step; do
     if ! declare -F "step_$step" >/dev/null; then
-        echo "measure.sh: no step $step: tests memory opencl skeletons apps solvers hybrid programs first residency farms" >&2
+        echo "measure.sh: no step $step: ${all[*]}" >&2
         exit 2
     fi
     "step_$step"

@@ -2,12 +2,13 @@
 #include "kernel.hpp"
 #include "reference.hpp"
 
-#include "apps/shared/program/command_line.hpp"
+#include "apps/shared/picture/pictures.hpp"
 #include "apps/shared/program/devices.hpp"
 #include "apps/shared/program/program.hpp"
-#include "apps/shared/table.hpp"
+#include "apps/shared/trial.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -30,21 +31,31 @@ apps::problem_rows problem_of(std::size_t size, int width)
             {{"GFLOP/s", gigaflops, "flops", 1e9}, {"Mpixels/s", edge * edge * 1e-6, "pixels_per_s", 1e6}}};
 }
 
-void measure_all(apps::problem_rows& p, const picture& from, int width, const std::vector<std::string>& devices,
-                 const options& o, const skelrt::runtime& rt)
+/// Noise shows nothing.
+picture source(std::size_t size, const options& o)
 {
+    if (o.picture.empty()) return noise(size);
+    return apps::grey_of(apps::test_card(size, size)) / 255.0f;
+}
+
+/// Gives what the last device made.
+picture measure_all(apps::problem_rows& p, const picture& from, int width, const std::vector<std::string>& devices,
+                    const options& o, const skelrt::runtime& rt)
+{
+    picture to;
     const picture weights = leaning_gaussian(width);
     std::optional<reference> right;
     if (o.check) right.emplace(from, weights, width);
     for (const auto& device : devices) {
         const skelrt::only here(apps::set_of(device));
-        picture to(from.rows(), from.cols(), skelrt::uninitialized);
+        to = picture(from.rows(), from.cols(), skelrt::uninitialized);
         p.rows.push_back(apps::measure(device, rt, o.repeat, [&] {
             filter(to, from, weights, width);
             skelrt::wait(to);
         }));
         if (o.check) p.rows.back().check = right->compare(to);
     }
+    return to;
 }
 
 /// A line for each size and width, a column for each device.
@@ -56,6 +67,18 @@ void print_line(const apps::problem_rows& p)
     std::fflush(stdout);
 }
 
+/// The mean over the widths of a size.
+void print_mean(std::span<const apps::problem_rows> of_size)
+{
+    fmt::print("{:>6} {:>6}", of_size.front().problem[0].value, "mean");
+    for (std::size_t device = 0; device < of_size.front().rows.size(); ++device) {
+        double sum = 0;
+        for (const auto& p : of_size) sum += p.rates[0].per_run / p.rows[device].median();
+        fmt::print(" {:>10.2f}", sum / static_cast<double>(of_size.size()));
+    }
+    fmt::print("\n");
+}
+
 int run(const options& o)
 {
     const skelrt::runtime rt;
@@ -65,18 +88,21 @@ int run(const options& o)
     fmt::print("\n");
     std::vector<apps::problem_rows> all;
     std::vector<apps::measurement> rows;
+    picture last;
     for (const std::size_t size : o.sizes) {
-        const picture from = noise(size);
+        const picture from = source(size, o);
         for (const int width : o.widths) {
-            measure_all(all.emplace_back(problem_of(size, width)), from, width, devices, o, rt);
+            last = measure_all(all.emplace_back(problem_of(size, width)), from, width, devices, o, rt);
             print_line(all.back());
             std::ranges::copy(all.back().rows, std::back_inserter(rows));
         }
+        print_mean(std::span(all).last(o.widths.size()));
     }
     fmt::print("\n");
     if (o.check)
         fmt::print("{}", apps::check_text(rows, {"pixels of the first line in double precision", "", "white"}));
     if (!o.csv.empty()) apps::write_csv(o.csv, all);
+    if (!o.picture.empty()) apps::save(o, apps::image_of({last, last, last}));
     return apps::all_good(rows) ? apps::all_well : apps::failed;
 }
 
@@ -90,7 +116,8 @@ int main(int argc, char** argv)
     apps::command_line line("convolve",
                             "Filters of many widths, all weights of a square at once, by an sk::stencil whose weights "
                             "are a container,\non the devices that you choose.",
-                            {}, o);
+                            {false, "filter a test card, and write what the last filter makes of it to this PNG file"},
+                            o);
     line.option("--size", o.sizes, "edges of square pictures, with commas");
     line.option("--width", o.widths, "of filters: odd numbers, with commas");
     line.check([&] {

@@ -3,6 +3,7 @@
 #include "reference.hpp"
 #include "rival.hpp"
 
+#include "apps/shared/program/devices.hpp"
 #include "apps/shared/rival.hpp"
 #include "apps/shared/trial.hpp"
 
@@ -17,7 +18,8 @@ struct options : apps::common_options {
     std::array<std::size_t, 2> size{4096, 3072}; ///< columns, rows
     frame part;
     int iterations = 1024;
-    std::size_t shrink = 1; ///< pixels of the result, in each direction, that become one of the PNG file
+    std::size_t shrink = 1;          ///< pixels of the result, in each direction, that become one of the PNG file
+    std::vector<std::size_t> groups; ///< sizes of blocks of threads, groups of work-items
 };
 
 using pixels = skelrt::matrix<pixel>;
@@ -34,6 +36,33 @@ apps::measurement measure_rival(const view& v, const options& o)
     return result;
 }
 
+/// With --groups those that have any.
+std::vector<std::string> devices_of(const options& o, const skelrt::runtime& rt)
+{
+    auto devices = apps::devices_for(o.device, rt);
+    if (o.groups.empty()) return devices;
+    std::erase_if(devices, [](const auto& device) { return device != "cuda" && device != "opencl"; });
+    if (devices.empty())
+        throw apps::input_error("--groups: neither a CUDA device nor one of OpenCL is asked for and in use here");
+    return devices;
+}
+
+/// By an execution plan, on the first device of the kind.
+apps::measurement measure_in_groups(const std::string& device, std::size_t group, const view& v, const options& o,
+                                    const skelrt::runtime& rt)
+{
+    const auto kind = device == "cuda" ? skelrt::device::cuda : skelrt::device::opencl;
+    const skelrt::follow plan(skelrt::plan({{.kind = kind, .block = static_cast<unsigned>(group)}}));
+    pixels picture(o.size[1], o.size[0], skelrt::uninitialized);
+    auto result = apps::measure(device, rt, o.repeat, [&] {
+        compute(picture, v);
+        skelrt::wait(picture);
+    });
+    if (o.check) result.check = compare(picture, v);
+    result.device += fmt::format(" {}", group);
+    return result;
+}
+
 apps::image image_of(const pixels& picture)
 {
     apps::image result(picture.cols(), picture.rows());
@@ -47,7 +76,8 @@ int run(const options& o)
 {
     const view v = view_of(o.part, o.size[0], o.size[1], o.iterations);
     const skelrt::runtime rt;
-    apps::trial t("mandelbrot", o, rt);
+    const auto devices = devices_of(o, rt);
+    apps::trial t("mandelbrot", o, rt, devices);
     fmt::print("{} x {} pixels of the Mandelbrot set around {} + {}i, {} wide; at most {} iterations\n\n", o.size[0],
                o.size[1], o.part.x, o.part.y, o.part.width, o.iterations);
     t.on_each([&](apps::turn& now) {
@@ -59,6 +89,8 @@ int run(const options& o)
         now.check([&] { return compare(picture, v); });
         now.picture([&] { return apps::shrunk(image_of(picture), o.shrink); });
     });
+    for (const auto& device : devices)
+        for (const std::size_t group : o.groups) t.add(measure_in_groups(device, group, v, o, rt));
     if (o.rival) t.add(measure_rival(v, o));
     t.figure("gpu_mandelbrot_vs_hand", "cuda", "rival");
     return t.report({{"columns", o.size[0]},
@@ -87,5 +119,12 @@ int main(int argc, char** argv)
     line.range("--width", o.part.width, 1e-12, 100, "of the part of the plane that is shown");
     line.range("--iterations", o.iterations, 1, 1 << 24, "a point that stays so long is inside; rounded up to eights");
     line.range("--shrink", o.shrink, 1, 64, "N x N pixels become one of the PNG file: smooth edges");
+    line.positive("--groups", o.groups,
+                  "sizes of blocks of threads and groups of work-items: GPUs and OpenCL devices run each, too");
+    line.check([&] {
+        for (const std::size_t n : o.groups)
+            if (n % 32 != 0 || n > 1024)
+                throw apps::input_error(fmt::format("--groups {}: multiples of 32 up to 1024", n));
+    });
     return apps::run_program(line, argc, argv, [&] { return mandelbrot::run(o); });
 }

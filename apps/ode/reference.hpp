@@ -9,7 +9,8 @@
 namespace ode
 {
 
-/// What the same method comes to at `end` on one core, one loop after the other.
-std::vector<species> plain_integrated(std::size_t n, double tolerance, double end);
+/// What the same method comes to at `end` on one core, one loop after the other, however values are numbered.
+std::vector<species> plain_integrated(const bruss2d& problem, double tolerance, double end);
+std::vector<species> plain_integrated(const medakzo& problem, double tolerance, double end);
 
 } // namespace ode

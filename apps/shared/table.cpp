@@ -28,9 +28,10 @@ std::string error_text(const comparison& c)
     return fmt::format("{:.1e} {}", c.relative, c.good() ? "good" : "WRONG");
 }
 
-std::string row_text(const measurement& m, const std::vector<rate>& rates, double fastest)
+std::string row_text(const measurement& m, const std::vector<rate>& rates, double fastest, std::size_t width)
 {
-    std::string text = fmt::format("{:<8} {:>11} {:>11}", m.device, duration_text(m.best()), duration_text(m.median()));
+    std::string text =
+        fmt::format("{:<{}} {:>11} {:>11}", m.device, width, duration_text(m.best()), duration_text(m.median()));
     for (const auto& r : rates) text += fmt::format(" {:>12.2f}", r.per_run / m.median());
     return text + fmt::format(" {:>9.2f}x   {:<13} {}\n", fastest / m.median(), error_text(m.check), m.hardware);
 }
@@ -57,12 +58,16 @@ std::string duration_text(double seconds)
 std::string table_of(const std::vector<measurement>& rows, const std::vector<rate>& rates)
 {
     double fastest = rows.front().median();
-    for (const auto& r : rows) fastest = std::min(fastest, r.median());
-    std::string text = fmt::format("{:<8} {:>11} {:>11}", "device", "best", "median");
+    std::size_t width = 8;
+    for (const auto& r : rows) {
+        fastest = std::min(fastest, r.median());
+        width = std::max(width, r.device.size());
+    }
+    std::string text = fmt::format("{:<{}} {:>11} {:>11}", "device", width, "best", "median");
     for (const auto& r : rates) text += fmt::format(" {:>12}", r.title);
     text += fmt::format(" {:>10}   {:<13} {}\n", "of fastest", "error", "hardware");
     text += std::string(text.size() - 1, '-') + "\n";
-    for (const auto& r : rows) text += row_text(r, rates, fastest);
+    for (const auto& r : rows) text += row_text(r, rates, fastest, width);
     return text;
 }
 

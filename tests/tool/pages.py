@@ -51,11 +51,14 @@ NOT_RUN = {
     "skelrt-bench policies": MINUTES,
     "skelrt-bench backends": MINUTES,
     "skelrt-bench peers": MINUTES,
+    "skelrt-bench kernels --device cpu": MINUTES,
     "SKELRT_TRACE=run.json mpirun -n 2 build/apps/jacobi/jacobi": "mpirun wants options as root: tests/trace/ranks.sh runs two ranks",
     "skelrt trace run.0.json run.1.json -o all.json": "tests/trace/ranks.sh merges what two ranks wrote",
     "mpirun -n 2 skelrt-bench-ranks": MINUTES,
     "skelrt-bench compare OLD.txt NEW.txt": "OLD.txt and NEW.txt stand for outputs",
     "tools/measure.sh build OUT": MINUTES,
+    "tools/experiments.sh": MINUTES,
+    "tools/experiments.sh convolve sor": MINUTES,
     "tail -n +2 OUT/figures.csv >>docs/benchmarks/h100.csv": "changes the sources",
 }
 

@@ -9,6 +9,15 @@ check_good() {
     expect 0 "all good" "${small[@]}" --device "$1"
     expect 0 "all good" --size 1 --repeat 1 --check --device "$1"
     expect 0 "all good" --size 64,301 --x=-0.745 --y 0.11 --width 0.01 --iterations 1000 --repeat 1 --check --device "$1"
+    [ "$1" != opencl ] || check_groups
+}
+
+# A row for each size, with the one that skelrt takes by itself above.
+check_groups() {
+    expect 0 "all good" "${small[@]}" --device opencl --groups 32,96,1024
+    for row in "opencl  " "opencl 32 " "opencl 96 " "opencl 1024 "; do
+        grep -q "^$row.*good" "$folder/out" || fail "no row $row"
+    done
 }
 
 check_errors() {
@@ -18,6 +27,9 @@ check_errors() {
     expect 2 "single precision" --width 1e-5
     expect 2 "--iterations 0:" --iterations 0
     expect 2 "--shrink 0:" --shrink 0
+    expect 2 "--groups 48:" --groups 64,48
+    expect 2 "--groups 2048:" --groups 2048
+    expect 2 "--groups:" --groups 64 --device cpu
     expect 2 "there is no folder" --picture "$folder/nowhere/x.png"
     check_common_errors
 }

@@ -26,6 +26,7 @@ constexpr std::array apps{
     app_run{"cholesky", "--size 203 --block 32"},
     app_run{"convolve", "--size 203 --width 3,9"},
     app_run{"coulomb", "--grid 20,13,9"},
+    app_run{"dot", "--elements 100003"},
     app_run{"farm", "--count 3 --size 61"},
     app_run{"heat", "--grid 203,151 --steps 37"},
     app_run{"jacobi", "--size 203 --steps 37"},
@@ -40,6 +41,7 @@ constexpr std::array apps{
     app_run{"pagerank", "--scale 11"},
     app_run{"quicksort", "--n 100000", true},
     app_run{"sor", "--size 123 --sweeps 40"},
+    app_run{"sum", "--elements 100003"},
     app_run{"summa", "--size 203 --tile 32"},
     app_run{"video", "--size 203,151 --frames 12"},
 };
