@@ -85,7 +85,7 @@ bool is_trusted(const fs::path& what)
     return why.empty();
 }
 
-std::string last_error() { return std::generic_category().message(errno); }
+std::string errno_text() { return std::generic_category().message(errno); }
 
 /// A name that no other thread or process uses: two writers of one key must not share a half-written file.
 fs::path temporary_name(const fs::path& target)
@@ -183,7 +183,7 @@ void cache_store(const std::string& key, std::string_view payload)
     const fs::path target = folder / key;
     const fs::path temporary = temporary_name(target);
     if (!write_file(temporary, header_of(payload), payload)) {
-        warn_once(temporary.string(), last_error());
+        warn_once(temporary.string(), errno_text());
         fs::remove(temporary, error);
         return;
     }

@@ -88,6 +88,10 @@ void check_all_in_order(const std::vector<T>& a, const std::vector<T>& b, const 
     std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(want), less);
     const sk::vector<T> either = sk::set_union(x, y, less);
     check_equal(either, want);
+    want.clear();
+    std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(want), less);
+    const sk::vector<T> one = sk::set_symmetric_difference(x, y, less);
+    check_equal(one, want);
     const sk::vector<std::size_t> low = sk::lower_bound(x, y, less), high = sk::upper_bound(x, y, less);
     const auto place = [&](auto i) { return static_cast<std::size_t>(i - a.begin()); };
     check_equal(low, expected(b.size(),
@@ -130,6 +134,10 @@ TEST_CASE("merge, and sets of sorted vectors, as the standard library has them",
     std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(want));
     const sk::vector<int> either = sk::set_union(x, y);
     check_equal(either, want);
+    want.clear();
+    std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(want));
+    const sk::vector<int> one = sk::set_symmetric_difference(x, y);
+    check_equal(one, want);
 }
 
 TEST_CASE("merges around the places where the path is known, and GPUs' tiles", "[sorted]")

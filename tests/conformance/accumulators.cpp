@@ -303,7 +303,7 @@ TEST_CASE("one copy that all change and see", "[accumulate][atomic]")
     for (const long key : want) CHECK(std::count(held.begin(), held.end(), key) == 1);
 }
 
-TEST_CASE("structs are swapped as a whole, in a loop of one's own", "[accumulate][atomic]")
+TEST_CASE("structs are swapped as a whole", "[accumulate][atomic]")
 {
     const auto n = sizes();
     const auto a = numbers<int>(n);

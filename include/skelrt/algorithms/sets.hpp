@@ -103,8 +103,9 @@ constexpr bool check_sets()
 
 // Of vectors that are sorted in the order of `less`, as in sk::merge; without it, of numbers in ascending order. As the
 // functions of these names in the standard library do: of elements of which neither comes first, where a has n and b
-// has m, the intersection has the first min(n, m) of a, the difference the last n - m of a, if there are more in a, and
-// the union all of a and the last m - n of b, if there are more in b. Each waits for the number of elements. O(log n)
+// has m, the intersection has the first min(n, m) of a, the difference the last n - m of a, if there are more in a, the
+// union all of a and the last m - n of b, if there are more in b, and the symmetric difference the last ones of whichever
+// has more. Each waits for the number of elements. O(log n)
 // for each element; cores go along both vectors, O(log of how far apart two neighbours of a are in b). Every device
 // that takes part has all of a and b. Memory besides: a byte for each element of a.
 
@@ -169,6 +170,31 @@ auto set_union(const A& a, const B& b)
 }
 template <class A, class B, class Less>
 detail::refused_call set_union(const A&, const B&, const Less& less)
+{
+    return detail::refuse(less);
+}
+
+/// The elements of one of them only.
+template <class A, class B, class Less>
+auto set_symmetric_difference(const A& a, const B& b, const function<Less>& less)
+{
+    if constexpr (detail::check_sets<Less, A, B>()) {
+        const auto& first = detail::stored(a);
+        const auto& second = detail::stored(b);
+        using T = detail::operand_element<A>;
+        return merge(detail::common_or_not<detail::keep_unflagged<T>>(first, second, less),
+                     detail::common_or_not<detail::keep_unflagged<T>>(second, first, less), less);
+    } else {
+        return detail::refuse(less);
+    }
+}
+template <class A, class B>
+auto set_symmetric_difference(const A& a, const B& b)
+{
+    return set_symmetric_difference(a, b, detail::ascending_order);
+}
+template <class A, class B, class Less>
+detail::refused_call set_symmetric_difference(const A&, const B&, const Less& less)
 {
     return detail::refuse(less);
 }

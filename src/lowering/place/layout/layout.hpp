@@ -180,9 +180,8 @@ private:
     {
         return static_cast<double>(positions(segment) * a.width * a.data->owner->element_size);
     }
-    double seen_bytes(const axis_operand& a, std::size_t segment) const;
-    double moved_bytes(const axis_operand& a, std::size_t segment) const;
-    bool wants_tile(const axis_operand& a, std::size_t segment) const;
+    template <class Visit>
+    void for_each_tile_wanted(const axis_operand& a, Visit visit) const;
     /// part(container, tile, node) of the bytes that are not there.
     template <class Part>
     std::vector<double> absent(const std::vector<const target*>& targets, Part part) const;

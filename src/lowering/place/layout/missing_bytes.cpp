@@ -30,42 +30,33 @@ double way_to(const target& t, const managed_state& m, std::size_t tile)
 
 } // namespace
 
-/// Of a segment's tile, what the call sees, in this segment and in others.
-double layout::seen_bytes(const axis_operand& a, std::size_t segment) const
+/// visit(tile, first segment in it, end of these, of what the call sees there the part that StarPU moves): it moves whole
+/// tiles, however little of them a call sees. What a call writes a part of has to be there, too.
+template <class Visit>
+void layout::for_each_tile_wanted(const axis_operand& a, Visit visit) const
 {
-    const std::size_t tile = tile_of(a, segment);
-    std::size_t first = segment;
-    while (first > 0 && tile_of(a, first - 1) == tile) --first;
-    double bytes = 0;
-    for (std::size_t s = first; s < state_.segments.size() && tile_of(a, s) == tile; ++s) bytes += segment_bytes(a, s);
-    return bytes;
-}
-
-/// StarPU moves whole tiles, however little of them a call sees: a segment's share of that.
-double layout::moved_bytes(const axis_operand& a, std::size_t segment) const
-{
-    const double seen = seen_bytes(a, segment), all = bytes_of(*a.data, tile_of(a, segment));
-    return segment_bytes(a, segment) * (seen > 0 ? std::max(all / seen, 1.0) : 1);
-}
-
-/// What a call writes a part of has to be there, too.
-bool layout::wants_tile(const axis_operand& a, std::size_t segment) const
-{
-    return a.read || seen_bytes(a, segment) < bytes_of(*a.data, tile_of(a, segment));
+    for (std::size_t first = 0, end = 0; first < state_.segments.size(); first = end) {
+        const std::size_t tile = tile_of(a, first);
+        double seen = 0;
+        for (; end < state_.segments.size() && tile_of(a, end) == tile; ++end) seen += segment_bytes(a, end);
+        const double all = bytes_of(*a.data, tile);
+        if (a.read || seen < all) visit(tile, first, end, seen > 0 ? std::max(all / seen, 1.0) : 1.0);
+    }
 }
 
 template <class Part>
 std::vector<double> layout::absent(const std::vector<const target*>& targets, Part part) const
 {
     std::vector<double> bytes(state_.segments.size() * targets.size(), 0);
-    for (std::size_t s = 0; s < state_.segments.size(); ++s)
-        for (std::size_t d = 0; d < targets.size(); ++d)
-            for (const axis_operand& a : axis_) {
-                const std::size_t tile = tile_of(a, s);
-                if (wants_tile(a, s) && !a.data->is_at(tile, targets[d]->node))
-                    bytes[s * targets.size() + d] +=
-                        part(*a.data, tile, targets[d]->node) * way_to(*targets[d], *a.data, tile) * moved_bytes(a, s);
+    for (const axis_operand& a : axis_)
+        for_each_tile_wanted(a, [&](std::size_t tile, std::size_t first, std::size_t end, double moved) {
+            for (std::size_t d = 0; d < targets.size(); ++d) {
+                const target& t = *targets[d];
+                if (a.data->is_at(tile, t.node)) continue;
+                const double each = part(*a.data, tile, t.node) * way_to(t, *a.data, tile) * moved;
+                for (std::size_t s = first; s < end; ++s) bytes[s * targets.size() + d] += each * segment_bytes(a, s);
             }
+        });
     return bytes;
 }
 
@@ -86,10 +77,10 @@ double layout::bytes_to_copy(const target& t) const
     for (auto a = axis_.begin(); a != axis_.end(); ++a) {
         const auto same = [&](const axis_operand& o) { return o.read && o.data == a->data; };
         if (!a->read || std::any_of(axis_.begin(), a, same)) continue;
-        for (std::size_t s = 0; s < state_.segments.size(); ++s)
-            if (const std::size_t tile = tile_of(*a, s);
-                !a->data->is_at(tile, t.node) && a->data->is_at(tile, STARPU_MAIN_RAM))
-                bytes += moved_bytes(*a, s);
+        for_each_tile_wanted(*a, [&](std::size_t tile, std::size_t, std::size_t, double) {
+            if (!a->data->is_at(tile, t.node) && a->data->is_at(tile, STARPU_MAIN_RAM))
+                bytes += bytes_of(*a->data, tile);
+        });
     }
     return bytes;
 }
