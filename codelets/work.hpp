@@ -11,6 +11,8 @@
 namespace skelrt::detail
 {
 
+constexpr std::size_t divided_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
 /// What surrounds one segment of a hood operand on the axis that tiles cut. A line is one position on that axis: an
 /// element of a vector, a row of a matrix, a plane of a tensor. Lines follow each other in memory without gaps.
 struct hood_view {

@@ -6,6 +6,7 @@
 
 #include "codelets/blas/cublas.hpp"
 #include "codelets/index_fault.hpp"
+#include "codelets/sparse/row_blocks.hpp"
 #include "src/jit/current_device.hpp"
 #include "src/jit/nvrtc.hpp"
 #include "src/runtime/log.hpp"
@@ -148,7 +149,7 @@ void load_kernels(program& kernels, const cuda_binary& binary)
         kernels.squares = load_kernel(binary, "map_squares");
     if (!kernels.shape.turned.empty()) kernels.turned = load_kernel(binary, "map_turned");
     if (is_merge(kernels.layout.what)) kernels.merge_tiles = load_kernel(binary, "merge_tiles");
-    if (sums_rows(kernels.layout.what)) kernels.row_sums = load_kernel(binary, "map_row_sums");
+    if (sparse::sums_rows(kernels.layout.what)) kernels.row_sums = load_kernel(binary, "map_row_sums");
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
     if (kind == skeleton::wavefront) kernels.columns = load_kernel(binary, "wavefront_strips");
     if (kind == skeleton::accumulate && !has_one_copy(kernels.layout.what.rule)) {

@@ -2,6 +2,7 @@
 #include "codelets/cuda/source.hpp"
 
 #include "codelets/cuda/launch/launchers.hpp"
+#include "codelets/sparse/row_blocks.hpp"
 
 #include "src/function/cuda/cuda.hpp"
 
@@ -18,7 +19,7 @@ std::string skeleton_text(const program& kernels)
         return all_pairs_text;
     case skeleton::map:
         if (is_merge(what)) return map_text + merge_call_constants() + merge_call_text;
-        return sums_rows(what) ? map_text + row_sums_constants(*row_sum_of(what)) + row_sums_text : map_text;
+        return sparse::sums_rows(what) ? map_text + row_sums_constants(*row_sum_of(what)) + row_sums_text : map_text;
     case skeleton::accumulate:
         return accumulate_constants(what) + accumulate_text;
     case skeleton::filter:

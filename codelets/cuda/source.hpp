@@ -49,9 +49,7 @@ bool is_merge(const recipe& what);
 std::string merge_call_constants();
 extern const char* const merge_call_text;
 
-/// sparse/row_sums.cpp: maps with a product of a sparse matrix in them, beside the kernels of any map. Whether a call's
-/// kernels have it: where indices are checked, functions make them.
-bool sums_rows(const recipe& what);
+/// sparse/row_sums.cpp: maps with a product of a sparse matrix in them, beside the kernels of any map.
 std::string row_sums_constants(const row_sum& sum);
 extern const char* const row_sums_text;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/opencl/source.hpp"
 
+#include "codelets/sparse/row_blocks.hpp"
+
 #include "codelets/accumulated.hpp"
 #include "codelets/index_fault.hpp"
 #include "src/function/own/own_types.hpp"
@@ -383,8 +385,8 @@ std::vector<std::string> kernel_names(const recipe& what)
     case skeleton::all_pairs:
         return {"skelrt_pairs", "skelrt_pairs_of_rows"};
     case skeleton::map:
-        return sums_rows(what) ? std::vector<std::string>{"skelrt_map", "skelrt_map_flat", "skelrt_row_sums"}
-                               : std::vector<std::string>{"skelrt_map", "skelrt_map_flat"};
+        return sparse::sums_rows(what) ? std::vector<std::string>{"skelrt_map", "skelrt_map_flat", "skelrt_row_sums"}
+                                       : std::vector<std::string>{"skelrt_map", "skelrt_map_flat"};
     case skeleton::stencil:
         return {"skelrt_stencil"};
     case skeleton::accumulate:

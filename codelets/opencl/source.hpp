@@ -31,7 +31,6 @@ std::string map_kernels();
 /// Maps with a product of a sparse matrix in them, sparse/row_sums.cpp; nothing of other maps, and where indices are
 /// checked. VALUE_WITH_SUM(r, c, sum): VALUE with the sum of the matrix's row.
 std::string row_sum_kernels(const recipe& what, const translation& functions);
-bool sums_rows(const recipe& what);
 std::string accumulate_kernels();
 /// Each group changes copies of its own in local memory. NEAR_PARAMETERS, ALL_NEAR_BEGIN and ALL_NEAR_END name each
 /// accumulator once.

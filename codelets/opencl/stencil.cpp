@@ -325,8 +325,6 @@ block_size best_block(const work& w, const kernels& k, bool matrix)
     return best;
 }
 
-std::size_t divided_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-
 void launch_segment(const work& w, std::size_t s, kernels& k, cl_command_queue queue)
 {
     const bool volume = w.what.stencil.rank == 3, matrix = w.matrix || volume;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/sparse/row_blocks.hpp"
 
+#include "codelets/index_fault.hpp"
+
 #include <algorithm>
 #include <bit>
 
@@ -21,9 +23,9 @@ segment_rows rows_of(const work& w, const row_sum& sum, std::size_t s)
     return {where.row0 * w.width.cols + where.col0, where.rows * where.cols, 1};
 }
 
-constexpr std::size_t divided_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-
 } // namespace
+
+bool sums_rows(const recipe& what) { return row_sum_of(what) && !checks_indices(what); }
 
 std::size_t row_at(const std::uint64_t* begin, std::size_t rows, std::size_t item) noexcept
 {

@@ -13,6 +13,10 @@
 namespace skelrt::detail::sparse
 {
 
+/// Whether a GPU's kernels of a call have one for a product of a sparse matrix in it: where indices are checked,
+/// functions make the sums.
+bool sums_rows(const recipe& what);
+
 /// How many of `rows` rows end within the first `item` items; row r has the entries begin[r] to begin[r + 1] - 1.
 std::size_t row_at(const std::uint64_t* begin, std::size_t rows, std::size_t item) noexcept;
 

@@ -274,7 +274,7 @@ void run_accumulate(const N& e)
 /// there, and so on.
 ///
 /// An sk::atomic_vec<T> has all of these, load, exchange and compare_exchange, and each gives what the element held
-/// before: hash tables, queues, union-find. One device does such a call on one copy, all of its cores or a GPU, and in
+/// before: hash tables, queues, union-find. Of structs of 4 or 8 bytes it has the last three. One device does such a call on one copy, all of its cores or a GPU, and in
 /// what order positions come is not specified. Over several ranks it is an error.
 ///
 /// To an sk::out_vec<T>, of elements of any type, set(i, v) writes: one copy likewise, and each element is set at most
@@ -285,10 +285,10 @@ void run_accumulate(const N& e)
 /// Either of the two is the only parameter of its function that changes a container.
 ///
 /// Other arguments are as for sk::map, nested map calls included. Accumulators are of int, long, float or double (signed
-/// or not). Runs at once and asynchronously; what the container held stays in the sums. GPUs change atomically a copy of
-/// their own, CPU cores private ones, and all copies are joined at the end in a fixed order: only floating-point sums
-/// depend on it, and round by the order of additions within each copy. O(n) calls, and O(size of the accumulators) for
-/// each GPU and core that takes part.
+/// or not). Runs at once and asynchronously; what the container held stays in the sums. A GPU that does the whole call
+/// changes the container atomically. Of several devices each GPU changes a copy of its own, CPU cores private ones, and
+/// all copies are joined at the end in a fixed order: only floating-point sums depend on it, and round by the order of
+/// additions within each copy. O(n) calls, and O(size of the accumulators) for each copy.
 /// Errors: as sk::map; a container of an accumulator that is another operand of the call, too. Indices are not checked.
 template <class Lambda>
 class [[nodiscard]] for_each

@@ -1,26 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh PROGRAM CASE: runs dot and looks at what it prints and how it ends.
-# shellcheck source=apps/shared/tests/expect.sh
-source "$(dirname "$0")/../../shared/tests/expect.sh"
-small=(--elements 100003 --repeat 2 --check)
-
-check_good() {
-    expect 0 "all good" "${small[@]}" --device "$1"
-    expect 0 "all good" "${small[@]}" --from-host --device "$1"
-    expect 0 "all good" --elements 3000001 --repeat 1 --check --device "$1"
-    expect 0 "all good" --elements 1 --repeat 1 --check --device "$1"
-}
-
-check_errors() {
-    expect 2 "--elements 0:" --elements 0
-    expect 2 "--picture" --picture x.png
-    check_common_errors
-}
-
-check_table() {
-    expect 0 "x . y = " "${small[@]}" --device cpu --csv "$folder/table.csv"
-    grep -q '^cpu,.*,100003,false,2,' "$folder/table.csv" || fail "table.csv lacks the measurement"
-}
-
-run_case table --elements 100
+# shellcheck disable=SC2034 # for what comes
+shown="x . y = "
+# shellcheck source=apps/shared/tests/one_number.sh
+source "$(dirname "$0")/../../shared/tests/one_number.sh"

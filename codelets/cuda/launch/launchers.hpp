@@ -130,7 +130,6 @@ void combine_partials(const program& kernels, const combination& what, cudaStrea
 /// The same, one thread each: for few partials and many results.
 void combine_each(const program& kernels, const combination& what, cudaStream_t stream);
 
-inline std::size_t divided_up(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 inline std::size_t rounded_up(std::size_t a, std::size_t b) { return divided_up(a, b) * b; }
 
 } // namespace skelrt::detail::cuda

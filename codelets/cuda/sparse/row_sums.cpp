@@ -190,8 +190,6 @@ std::string accessor(const std::string& head, const std::string& value)
 
 } // namespace
 
-bool sums_rows(const recipe& what) { return row_sum_of(what) && !checks_indices(what); }
-
 std::string row_sums_constants(const row_sum& sum)
 {
     const auto slot = [](std::size_t k) { return "u.s" + std::to_string(k); };
@@ -210,10 +208,11 @@ std::string row_sums_constants(const row_sum& sum)
 
 bool launch_row_sums(const work& what, const program& kernels, cudaStream_t stream)
 {
-    const auto sum = row_sum_of(what.what);
-    if (!kernels.row_sums || !sum || !sparse::fits_in_blocks(what, *sum)) return false;
+    if (!kernels.row_sums) return false;
+    const row_sum sum = *row_sum_of(what.what);
+    if (!sparse::fits_in_blocks(what, sum)) return false;
     if (what.segments.empty()) return true;
-    const sparse::row_blocks blocks = sparse::row_blocks_for(what, *sum, sum_threads * sum_each);
+    const sparse::row_blocks blocks = sparse::row_blocks_for(what, sum, sum_threads * sum_each);
     parameter_block block{kernels.layout};
     block.set_uniforms(what);
     block.set_row_blocks(blocks.items, blocks.width);

@@ -98,11 +98,9 @@ std::string matrix_macros(const row_sum& sum)
 
 } // namespace
 
-bool sums_rows(const recipe& what) { return row_sum_of(what) && !checks_indices(what); }
-
 std::string row_sum_kernels(const recipe& what, const translation& functions)
 {
-    if (!sums_rows(what)) return {};
+    if (!sparse::sums_rows(what)) return {};
     const row_sum sum = *row_sum_of(what);
     return fmt::format("#define SUM {}\n#define SUM_BEGIN s{}\n#define SUM_COLUMN s{}\n#define SUM_VALUE s{}\n",
                        functions.sum_type, sum.row_begin, sum.column, sum.value) +
@@ -111,18 +109,19 @@ std::string row_sum_kernels(const recipe& what, const translation& functions)
 
 bool launch_row_sums(const work& w, kernels& k, cl_command_queue queue)
 {
-    const auto sum = row_sum_of(w.what);
-    if (k.is_cpu || !sum || !sums_rows(w.what) || !sparse::fits_in_blocks(w, *sum)) return false;
+    if (k.is_cpu || !sparse::sums_rows(w.what)) return false;
+    const row_sum sum = *row_sum_of(w.what);
+    if (!sparse::fits_in_blocks(w, sum)) return false;
     const std::size_t items = k.items(std::min(k.local, usual_items));
-    const std::size_t tile = std::min(most_products, k.local_bytes / 2 / w.what.slots[sum->x].size);
+    const std::size_t tile = std::min(most_products, k.local_bytes / 2 / w.what.slots[sum.x].size);
     if (items < 2 * sparse::widest_block || tile < items) return false;
     if (w.segments.empty()) return true;
-    const sparse::row_blocks blocks = sparse::row_blocks_for(w, *sum, tile);
+    const sparse::row_blocks blocks = sparse::row_blocks_for(w, sum, tile);
     for (std::size_t s = 0; s < w.segments.size(); ++s) {
         if (w.segments[s].rows * w.segments[s].cols == 0) continue;
         kernel_run run(k, "skelrt_row_sums", w.what);
         run.segment_of(w, s, false).number(blocks.items).number(blocks.width);
-        run.local(tile * w.what.slots[sum->x].size).number(tile);
+        run.local(tile * w.what.slots[sum.x].size).number(tile);
         run.enqueue(queue, {blocks.down * items, blocks.across}, {items, 1});
     }
     return true;

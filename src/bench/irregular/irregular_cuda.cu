@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/bench/irregular/rivals.hpp"
-#include "src/bench/shared/cuda_buffer.hpp"
+#include "src/bench/shared/cuda_entrant.hpp"
 
 #include <cuda_runtime.h>
 #if SKELRT_BENCH_CUSPARSE
@@ -17,26 +17,12 @@ namespace
 {
 
 constexpr unsigned threads = 256;
-constexpr unsigned blocks_for(std::size_t n) { return static_cast<unsigned>((n + threads - 1) / threads); }
-
 template <class T>
 std::vector<double> doubles_of(const cuda_buffer<T>& from)
 {
     const std::vector<T> all = from.read();
     return {all.begin(), all.end()};
 }
-
-class cuda_entrant : public irregular_entrant
-{
-public:
-    cuda_entrant() { cuda_check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
-    ~cuda_entrant() override { cudaStreamDestroy(stream_); }
-    void wait() override { cuda_check(cudaStreamSynchronize(stream_)); }
-
-protected:
-    void launched() { cuda_check(cudaGetLastError()); }
-    cudaStream_t stream_ = nullptr;
-};
 
 __global__ void __launch_bounds__(threads)
     add_scattered(const float* x, const std::uint32_t* place, float* y, std::size_t n)
@@ -45,7 +31,7 @@ __global__ void __launch_bounds__(threads)
     if (i < n) atomicAdd(y + place[i], x[i]);
 }
 
-class cuda_scatter : public cuda_entrant
+class cuda_scatter : public cuda_entrant<irregular_entrant>
 {
 public:
     explicit cuda_scatter(std::size_t n)
@@ -56,7 +42,7 @@ public:
     void begin_anew() override { y_.clear(); }
     void launch() override
     {
-        add_scattered<<<blocks_for(n_), threads, 0, stream_>>>(x_.data(), place_.data(), y_.data(), n_);
+        add_scattered<<<blocks_for(n_, threads), threads, 0, stream_>>>(x_.data(), place_.data(), y_.data(), n_);
         launched();
     }
     std::vector<double> result() override { return doubles_of(y_); }
@@ -74,14 +60,14 @@ __global__ void __launch_bounds__(threads) update_table(unsigned long long* tabl
     if (i < n) atomicAdd(table + place_of(i, n), static_cast<unsigned long long>(i));
 }
 
-class cuda_updates : public cuda_entrant
+class cuda_updates : public cuda_entrant<irregular_entrant>
 {
 public:
     explicit cuda_updates(std::size_t n) : n_(n), table_(n) {}
     void begin_anew() override { table_.clear(); }
     void launch() override
     {
-        update_table<<<blocks_for(n_), threads, 0, stream_>>>(table_.data(), n_);
+        update_table<<<blocks_for(n_, threads), threads, 0, stream_>>>(table_.data(), n_);
         launched();
     }
     std::vector<double> result() override { return doubles_of(table_); }
@@ -119,7 +105,7 @@ __global__ void __launch_bounds__(threads)
         if (own[i] != 0) atomicAdd(counts + i, own[i]);
 }
 
-class cuda_sums : public cuda_entrant
+class cuda_sums : public cuda_entrant<irregular_entrant>
 {
 public:
     explicit cuda_sums(std::size_t n) : n_(n), x_(made<float>(n, loose_value)), counts_(bins), sum_(1), most_(1)
@@ -159,7 +145,7 @@ void check(cusparseStatus_t status)
         throw std::runtime_error(std::string("rival in CUDA: ") + cusparseGetErrorString(status));
 }
 
-class cusparse_product : public cuda_entrant
+class cusparse_product : public cuda_entrant<irregular_entrant>
 {
 public:
     explicit cusparse_product(std::size_t n) : cusparse_product(n, sparse_rows(n)) {}

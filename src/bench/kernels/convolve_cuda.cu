@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/bench/kernels/cuda_entrant.hpp"
+#include "src/bench/kernels/rivals.hpp"
+#include "src/bench/shared/cuda_entrant.hpp"
 
 #include <vector>
 
@@ -97,7 +98,7 @@ std::vector<convolution_shape> shapes_of(int width)
     return all;
 }
 
-class cuda_convolution : public cuda_entrant<float>
+class cuda_convolution : public cuda_entrant<kernel_entrant<float>>
 {
 public:
     cuda_convolution(std::size_t n, int width)
@@ -114,7 +115,7 @@ public:
     {
         const dim3 blocks(blocks_for(n_, shape_.cols), blocks_for(n_, shape_.rows));
         shape_.run<<<blocks, shape_.threads, 0, stream_>>>(from_.data(), to_.data(), n_);
-        cuda_check(cudaGetLastError());
+        launched();
     }
     std::vector<float> result() override { return to_.read(); }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/bench/kernels/cuda_entrant.hpp"
+#include "src/bench/kernels/rivals.hpp"
+#include "src/bench/shared/cuda_entrant.hpp"
 
 namespace bench
 {
@@ -70,7 +71,7 @@ __global__ void __launch_bounds__(threads) make_even(float* image, std::size_t n
     if (i < n) image[i] = 1;
 }
 
-class cuda_osem : public cuda_entrant<float>
+class cuda_osem : public cuda_entrant<kernel_entrant<float>>
 {
 public:
     explicit cuda_osem(const tomography& p)
@@ -91,7 +92,7 @@ public:
             add_changes(seen_.data() + k * count, count, change_);
             update<<<blocks_for(image_.size(), threads), threads, 0, stream_>>>(image_.data(), change_.data(),
                                                                                 sensitivity_.data(), image_.size());
-            cuda_check(cudaGetLastError());
+            launched();
         }
     }
     std::vector<float> result() override { return image_.read(); }
@@ -105,12 +106,12 @@ private:
     void begin_image()
     {
         make_even<<<blocks_for(image_.size(), threads), threads, 0, stream_>>>(image_.data(), image_.size());
-        cuda_check(cudaGetLastError());
+        launched();
     }
     void add_changes(const seen_decay* seen, std::size_t count, const cuda_buffer<float>& to)
     {
         compare<<<blocks_for(count, threads), threads, 0, stream_>>>(seen, count, image_.data(), size_, to.data());
-        cuda_check(cudaGetLastError());
+        launched();
     }
 
     cuda_buffer<seen_decay> seen_;

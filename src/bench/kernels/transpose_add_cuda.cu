@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/bench/kernels/cuda_entrant.hpp"
+#include "src/bench/kernels/rivals.hpp"
+#include "src/bench/shared/cuda_entrant.hpp"
 
 namespace bench
 {
@@ -46,7 +47,7 @@ __global__ void __launch_bounds__(incrementers) increment(double* a, std::size_t
     if (first == 0 && n % 2 == 1) a[n - 1] += 1;
 }
 
-class cuda_transposed_sum : public cuda_entrant<double>
+class cuda_transposed_sum : public cuda_entrant<kernel_entrant<double>>
 {
 public:
     explicit cuda_transposed_sum(std::size_t n) : n_(n), a_(n * n), b_(n * n) {}
@@ -62,7 +63,7 @@ public:
                                                                                          static_cast<int>(n_));
         increment<<<blocks_for(n_ * n_, 2 * incrementers * pairs_of_a_thread), incrementers, 0, stream_>>>(a_.data(),
                                                                                                            n_ * n_);
-        cuda_check(cudaGetLastError());
+        launched();
     }
     std::vector<double> result() override { return b_.read(); }
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "src/bench/kernels/rivals.hpp"
 #include "src/bench/shared/cuda_buffer.hpp"
 
 namespace bench
 {
 
 /// Rivals that launch on a stream of their own.
-template <class T>
-class cuda_entrant : public kernel_entrant<T>
+template <class Entrant>
+class cuda_entrant : public Entrant
 {
 public:
     cuda_entrant() { cuda_check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
@@ -19,6 +18,7 @@ public:
     void wait() override { cuda_check(cudaStreamSynchronize(stream_)); }
 
 protected:
+    static void launched() { cuda_check(cudaGetLastError()); }
     cudaStream_t stream_ = nullptr;
 };
 
