@@ -275,7 +275,7 @@ std::size_t episode_book::choose(const episode_start& start, book_place& place, 
         return of->chosen;
     }
     if (lacks_predictions(*of)) return of->chosen = planned;
-    const std::size_t chosen = wait_for_first_use(*of, best_for(start, *of), first_use_us);
+    const std::size_t chosen = wait_for_first_use(start, *of, best_for(start, *of), first_use_us);
     const std::optional<std::size_t> trial = trial_for(start, *of, chosen, first_use_us);
     if (!trial) {
         of->unseen = is_settled(*of, chosen) ? not_looked_at : 0;
@@ -321,14 +321,26 @@ std::size_t episode_book::best_for(const episode_start& start, const same_length
     return best;
 }
 
+/// Of each episode, if all go that way from now on and not the other one.
+double episode_book::gain_by(const episode_start& start, const same_length& of, std::size_t way, std::size_t than) const
+{
+    if (!lead_apart(start, of, way, than)) return of.ways[than].typical() - of.ways[way].typical();
+    return (value(start, of, than) - value(start, of, way)) / (1 + ahead);
+}
+
 /// The planner has its own account of it. Of episodes that were all of their process a way's time has it already.
-std::size_t episode_book::wait_for_first_use(const same_length& of, std::size_t best, double first_use_us)
+std::size_t episode_book::wait_for_first_use(const episode_start& start, const same_length& of, std::size_t best,
+                                             double first_use_us)
 {
     const bool uses_gpu = best != planned && best != ways_.cores;
     if (first_use_us == 0 || !uses_gpu || ways_.cores == 0 || of.ways[ways_.cores].count == 0) return best;
     if (of.is_recalled && of.cores_promise < never) return best;
-    lost_before_first_use_ += of.ways[ways_.cores].typical() - of.ways[best].typical();
-    return lost_before_first_use_ < first_use_us ? ways_.cores : best;
+    const double gain = gain_by(start, of, best, ways_.cores);
+    lost_before_first_use_ += gain;
+    const same_length* const next = after(start, of, best);
+    const std::size_t likely = of.in_last_process + (next && next != &of ? next->in_last_process : 0);
+    const double loses = std::max(lost_before_first_use_, gain * static_cast<double>(likely));
+    return loses < first_use_us ? ways_.cores : best;
 }
 
 /// By an episode that goes another way than the chosen one and leaves the data where that one has to begin elsewhere.
@@ -396,10 +408,12 @@ std::vector<double> episode_book::times(const episode_start& start) const
 
 episode_book::seen_episodes episode_book::seen(const episode_start& start, unsigned length, const same_length& of)
 {
-    seen_episodes s{start, length, of.episodes, {}, of.cores_promise};
+    const std::size_t here = of.episodes - of.recalled;
+    seen_episodes s{start, length, of.episodes, {}, of.cores_promise, here > 0 ? here : of.in_last_process};
     for (std::size_t way = 0; way < of.ways.size(); ++way)
         if (const way_times& w = of.ways[way]; w.count > 0)
-            s.ways.push_back({way, w.count, w.typical(), std::min(w.once, w.typical()), w.rest_us.get(), w.next});
+            s.ways.push_back({way, w.count, w.typical(), std::min(w.once, w.typical()), w.rest_us.get(),
+                              w.next ? w.next : w.followed});
     return s;
 }
 
@@ -407,7 +421,8 @@ void episode_book::recall_into(same_length& of, const seen_episodes& earlier) co
 {
     of.length = earlier.length;
     of.is_recalled = true;
-    of.episodes = earlier.episodes;
+    of.episodes = of.recalled = earlier.episodes;
+    of.in_last_process = earlier.in_last_process;
     of.ways.resize(ways_.count());
     for (const seen_way& w : earlier.ways) of.ways[w.way].recall(w, of.episodes);
     of.cores_promise = earlier.cores_promise_us;

@@ -90,21 +90,23 @@ public:
     struct seen_way {
         std::size_t way, episodes;
         double us, least_us;
-        double rest_us; ///< infinite: nobody knows
-        std::optional<episode_start> next;
+        double rest_us;                    ///< infinite: nobody knows
+        std::optional<episode_start> next; ///< that followed, if only the last time
     };
     struct seen_episodes {
         episode_start start;
         unsigned length; ///< bits of the number of calls
         std::size_t episodes;
         std::vector<seen_way> ways;
-        double cores_promise_us; ///< what models said of the cores alone; infinite: nobody asked
+        double cores_promise_us;         ///< what models said of the cores alone; infinite: nobody asked
+        std::size_t in_last_process = 0; ///< of the episodes
     };
     std::vector<seen_episodes> all() const;
     bool knows(const episode_start& start) const { return find_start(start) != nullptr; }
     /// Episodes of earlier processes, all of which begin alike. They are believed as ours are; what trials cost is paid
     /// by episodes to come. The next one will be as long as those were that are the most. Where the cores' promise comes
-    /// with them, one is enough to be believed: it was all that its process did.
+    /// with them, one is enough to be believed: it was all that its process did. What followed on a way once is believed
+    /// to follow: where it leaves data elsewhere, a process sees that only once.
     void recall(const std::vector<seen_episodes>& earlier);
     void forget() { starts_.clear(), last_ = nullptr; }
 
@@ -140,6 +142,8 @@ private:
         double to_cores_us = 0;       ///< the last time
         bool is_recalled = false;     ///< the planner has not told since what kinds promise
         std::size_t episodes = 0;
+        std::size_t recalled = 0;                     ///< of them, of earlier processes
+        std::size_t in_last_process = 0;              ///< of those, of the last one that had any
         double lost_by_kinds = 0, lost_by_splits = 0; ///< in trials
         unsigned length = 0;
         std::optional<trial> now; ///< under way
@@ -174,9 +178,11 @@ private:
     const same_length* after(const episode_start& start, const same_length& of, std::size_t way) const;
     bool lead_apart(const episode_start& start, const same_length& of, std::size_t way, std::size_t other) const;
     double value(const episode_start& start, const same_length& of, std::size_t way) const;
+    double gain_by(const episode_start& start, const same_length& of, std::size_t way, std::size_t than) const;
     bool is_better(const episode_start& start, const same_length& of, std::size_t way, std::size_t than) const;
     std::size_t best_for(const episode_start& start, const same_length& of) const;
-    std::size_t wait_for_first_use(const same_length& of, std::size_t best, double first_use_us);
+    std::size_t wait_for_first_use(const episode_start& start, const same_length& of, std::size_t best,
+                                   double first_use_us);
     double loss_by(const episode_start& start, const same_length& of, std::size_t way, std::size_t chosen) const;
     std::optional<std::size_t> trial_for(const episode_start& start, const same_length& of, std::size_t chosen,
                                          double first_use_us) const;

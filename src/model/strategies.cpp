@@ -18,12 +18,23 @@ strategies::beginning strategies::begin(const episode_start& start, book_place& 
     const std::lock_guard lock(guard_);
     beginning b;
     b.number = ++last_number_;
-    if (earlier_ && !book_.knows(start)) book_.recall(earlier_(start, names_));
+    if (!book_.knows(start)) recall_with_next(start);
     b.way = book_.choose(start, after, first_use_us);
     b.looked_at = after.looks;
     b.most_calls = book_.most_calls(start);
     b.wants_predictions = b.looked_at && b.way == 0 && book_.wants_predictions(start);
     return b;
+}
+
+/// And what follows on its ways: a way counts with that.
+void strategies::recall_with_next(const episode_start& start)
+{
+    if (!earlier_) return;
+    const std::vector<episode_book::seen_episodes> found = earlier_(start, names_);
+    book_.recall(found);
+    for (const episode_book::seen_episodes& e : found)
+        for (const episode_book::seen_way& w : e.ways)
+            if (w.next && !book_.knows(*w.next)) book_.recall(earlier_(*w.next, names_));
 }
 
 void strategies::note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,

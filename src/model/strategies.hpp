@@ -54,6 +54,8 @@ public:
     unsigned forgotten() const noexcept { return forgotten_.load(std::memory_order_relaxed); }
 
 private:
+    void recall_with_next(const episode_start& start);
+
     recall earlier_;
     mutable std::mutex guard_; ///< of the book; behind it only locks of what earlier_ asks
     episode_book book_{episode_ways{}};

@@ -241,6 +241,33 @@ TEST_CASE("a way counts with where it leaves the data", "[episode]")
     CHECK(late < 100); // of 50 episodes
 }
 
+TEST_CASE("data that an earlier process left on a GPU once, for its other rounds, is left there at once", "[episode]")
+{
+    const episode_ways ways{2, {}, 2, 1, 1};
+    const episode_start at_home{7, 1, 1}, on_gpu{7, 1, 2};
+    const std::vector<double> home_us{1900, 1200, 3400}, gpu_us{110, 1300, 110}; // planner, cores, GPU
+    const int rounds = GENERATE(3, 30);
+    one_program_book before(ways);
+    bool gpu = false;
+    for (int i = 0; i < 30; ++i) {
+        const std::size_t way = run(before, gpu ? on_gpu : at_home, gpu ? gpu_us : home_us, gpu ? gpu_us : home_us);
+        gpu = way == 2 || (gpu && way == 0);
+    }
+    REQUIRE(gpu);
+    one_program_book now(ways);
+    auto seen = before.all();
+    for (auto& e : seen) {
+        e.in_last_process = std::min<std::size_t>(e.in_last_process, static_cast<unsigned>(rounds) / 3);
+        e.cores_promise_us = skelrt::detail::recent_times::never; // there was more than one
+    }
+    now.recall(seen);
+    CHECK(now.choose(at_home) == 2);
+    one_program_book waits(ways);
+    waits.recall(seen);
+    CHECK(waits.choose(at_home, 3000) ==
+          (rounds > 3 ? 2 : 1)); // the GPU was not used before: three rounds would not pay
+}
+
 TEST_CASE("what a program goes on to is not the doing of the way it went last", "[episode]")
 {
     const episode_start elsewhere{7, 1, 2}; // the same work, on data that lies elsewhere

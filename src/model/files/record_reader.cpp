@@ -32,7 +32,7 @@ episode_book::seen_episodes record_reader::seen(const episode_start& start, unsi
                                                 std::span<const std::string> names) const
 {
     const auto known = [](double us) { return us > 0 ? us : recent_times::never; };
-    episode_book::seen_episodes e{start, length, s.episodes, {}, known(s.cores_promise_us)};
+    episode_book::seen_episodes e{start, length, s.episodes, {}, known(s.cores_promise_us), s.in_last_process};
     for (std::size_t way = 0; way < names.size(); ++way) {
         const auto it = s.ways.find(names[way]);
         if (it == s.ways.end()) continue;

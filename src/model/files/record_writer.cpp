@@ -64,7 +64,7 @@ void record_writer::write(const strategies::snapshot& all)
         if (e.ways.empty() || e.start.recipe >= recipe_keys_.size()) continue;
         strategy_record& s = by_key[{devices, record_of(e.start), e.length}];
         if (s.episodes > e.episodes) continue; // another place in the program, which has more to tell
-        s = {e.episodes, {}, std::isfinite(e.cores_promise_us) ? rounded_us(e.cores_promise_us) : 0};
+        s = {e.episodes, {}, std::isfinite(e.cores_promise_us) ? rounded_us(e.cores_promise_us) : 0, e.in_last_process};
         for (const episode_book::seen_way& w : e.ways) {
             way_record& r = s.ways[all.names[w.way]];
             r = {w.episodes, rounded_us(w.us), rounded_us(w.least_us), 0, {}};

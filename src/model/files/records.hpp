@@ -66,6 +66,7 @@ struct strategy_record {
     std::size_t episodes = 0;
     std::map<std::string, way_record> ways; ///< that were taken, by what they are called
     double cores_promise_us = 0;            ///< of an episode that was all that its process did; 0: nobody knows
+    std::size_t in_last_process = 0;        ///< of the episodes; 0: nobody knows
     friend auto operator<=>(const strategy_record&, const strategy_record&) = default;
 };
 

@@ -126,6 +126,7 @@ json as_json(const strategy_key& key, const dated<strategy_record>& s)
 {
     json j{{"devices", key.devices}, {"start", as_json(key.start)}, {"length", key.length}};
     j["episodes"] = s.what.episodes;
+    if (s.what.in_last_process > 0) j["in_last_process"] = s.what.in_last_process;
     if (s.what.cores_promise_us > 0) j["cores_promise_us"] = s.what.cores_promise_us;
     json& ways = j["ways"] = json::object();
     for (const auto& [name, way] : s.what.ways) ways[name] = as_json(way);
@@ -136,6 +137,7 @@ json as_json(const strategy_key& key, const dated<strategy_record>& s)
 void read_strategy(records& to, const json& j)
 {
     strategy_record s{j.at("episodes").get<std::size_t>(), {}};
+    s.in_last_process = j.value("in_last_process", std::size_t{0});
     if (j.contains("cores_promise_us")) s.cores_promise_us = time_us(j.at("cores_promise_us"));
     for (const auto& [name, way] : j.at("ways").items()) s.ways[name] = way_from(way);
     to.strategies[{j.at("devices").get<std::string>(), start_from(j.at("start")), j.at("length").get<unsigned>()}] = {
