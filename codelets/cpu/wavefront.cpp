@@ -14,10 +14,10 @@ namespace skelrt::detail::cpu
 namespace
 {
 
-constexpr std::size_t least_band = 4, most_band = 64; ///< of a band
-constexpr std::size_t bands_per_thread = 8;           ///< so that all threads have work until near the end
-constexpr std::size_t tile_elements = 8192;           ///< what handing on costs should be little beside
-constexpr std::size_t least_columns = 128, most_columns = 1024;
+constexpr std::size_t least_band = 4, most_band = 32; ///< of a band: a core knows the pages of so many rows
+constexpr std::size_t bands_per_thread = 16;          ///< so that all threads have work until near the end
+constexpr std::size_t tile_elements = 16384;          ///< what handing on costs should be little beside
+constexpr std::size_t least_columns = 64, most_columns = 1024;
 constexpr std::size_t tiles_across = 32; ///< of a band: the next one should begin early
 
 /// The rows of one band.
