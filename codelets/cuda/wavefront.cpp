@@ -9,10 +9,11 @@
 #include <algorithm>
 #include <string>
 
-/// A wavefront as a pipeline of warps, each with a strip of rows that it goes along from left to right: a lane has
-/// some rows, and is one column behind the lane above it, from which it takes what lies above. Strips are taken in
-/// order by a ticket, so a strip that is waited for always runs. A strip waits for the last row of the one above it,
-/// some columns at a time. Results of words go to memory by way of shared memory, where lanes are not askew.
+/// A wavefront as a pipeline of strips of rows. One warp goes along a strip from left to right: a lane has some rows, and
+/// is one column behind the lane above it, from which it takes what lies above. Three more do all else, so that nothing
+/// stands in its way: one waits for the last row of the strip above, one chunk of columns at a time, and asks for
+/// operands; two carry results from shared memory, where lanes are not askew. Strips are taken in order by a ticket, so
+/// a strip that is waited for always runs.
 namespace skelrt::detail::cuda
 {
 
@@ -21,30 +22,29 @@ namespace skelrt::generated
 {
 
 constexpr int height = sizeof(result_type) <= 4 ? 4 : sizeof(result_type) <= 8 ? 2 : 1; // rows of a lane
-constexpr int strip_rows = lanes * height, chunk_steps = lanes;
+constexpr int strip_rows = lanes * height, strip_threads = 4 * lanes;
+constexpr int chunk = lanes / 2; // columns; lanes are in three chunks at a time, and a fourth one is stored
+constexpr int stage_columns = 4 * chunk;
 constexpr bool staged = sizeof(result_type) <= 16;
-constexpr int stage_columns = 2 * chunk_steps;
 
 using result_value = values<result_type, 1>;
 
-template <class Shuffle> inline result_value shuffled(const result_value& value, const Shuffle& shuffle)
+/// What the lane above has; the first lane has `top`.
+inline result_value of_lane_above(const result_value& value, const result_value& top, bool first)
 {
-    constexpr int words = (sizeof(result_type) + 3) / 4;
-    unsigned word[words] = {};
-    memcpy(word, &value, sizeof(result_type));
+    constexpr int word_bytes = sizeof(result_type) % 4 == 0 ? 4 : sizeof(result_type) % 2 == 0 ? 2 : 1;
+    using word = typename word_of<word_bytes>::type;
+    struct words {
+        word all[sizeof(result_type) / word_bytes];
+    };
+    const words mine = __builtin_bit_cast(words, value), edge = __builtin_bit_cast(words, top);
+    words moved;
     #pragma unroll
-    for (int i = 0; i < words; ++i) word[i] = shuffle(word[i]);
-    result_value moved;
-    memcpy(&moved, word, sizeof(result_type));
-    return moved;
-}
-inline result_value of_lane_above(const result_value& value)
-{
-    return shuffled(value, [](unsigned w) { return __shfl_up_sync(0xffffffff, w, 1); });
-}
-inline result_value of_lane_below(const result_value& value)
-{
-    return shuffled(value, [](unsigned w) { return __shfl_down_sync(0xffffffff, w, 1); });
+    for (int i = 0; i < sizeof(result_type) / word_bytes; ++i) {
+        const word above = word(__shfl_up_sync(0xffffffff, unsigned(mine.all[i]), 1));
+        moved.all[i] = first ? edge.all[i] : above;
+    }
+    return __builtin_bit_cast(result_value, moved);
 }
 
 /// What another multiprocessor has just written: not from this one's cache.
@@ -103,14 +103,20 @@ struct lane_rows {
         for (int k = 0; k < height; ++k)
             if (k < count) next[k] = load(s, row + k, col);
     }
-    void step(size_t col, const result_value& top)
+    void look_ahead_inside(size_t col)
+    {
+        #pragma unroll
+        for (int k = 0; k < height; ++k) next[k] = load(s, row + k, col);
+    }
+    template <bool Inside> void step(size_t col, const result_value& top)
     {
         values<element, height> x = next;
-        look_ahead(col + 1);
+        if (Inside) look_ahead_inside(col + 1);
+        else look_ahead(col + 1);
         result_value above = top, before = diagonal;
         #pragma unroll
         for (int k = 0; k < height; ++k) {
-            if (k >= count) break;
+            if (!Inside && k >= count) break;
             x[k].before = skelrt::before2<result_type>(last[k], above[0], before[0]);
             before[0] = last[k];
             last[k] = evaluate(x[k], u, s.row + row + k, s.col + col);
@@ -120,14 +126,145 @@ struct lane_rows {
     }
 };
 
-extern "C" __global__ void __launch_bounds__(lanes) wavefront_strips(const __grid_constant__ grids p)
+/// What the warps of a strip share.
+struct strip_memory {
+    values<result_type, staged ? strip_rows * stage_columns : 1> stage;
+    values<result_type, 2 * chunk> tops; ///< what lies above, of this chunk and the next one
+    unsigned ticket;
+
+    result_type& staged_at(int row, size_t col) { return stage[row * stage_columns + int(col % stage_columns)]; }
+    result_type& top_at(size_t col) { return tops[int(col % (2 * chunk))]; }
+};
+
+/// Where a strip lies.
+struct strip_place {
+    const grid& s;
+    const uniforms& u;
+    size_t first; ///< row of the segment
+    int count;    ///< rows
+    row_above top;
+
+    /// Chunks of steps until the last lane is through. All columns of a chunk are there two chunks of steps later.
+    size_t chunks() const { return divide_up(s.cols, chunk) + 2; }
+};
+
+/// All warps of the strip have come so far, and see what the others wrote.
+inline void meet() { asm volatile("bar.sync 0, %0;" ::"n"(strip_threads) : "memory"); }
+
+inline void release(unsigned long long* to, unsigned long long value)
 {
-    __shared__ values<result_type, staged ? strip_rows * stage_columns : 1> stage;
-    const int lane = threadIdx.x;
-    unsigned strip = 0;
-    if (lane == 0) strip = unsigned(atomicAdd(p.r.states, 1ull));
-    strip = __shfl_sync(0xffffffff, strip, 0);
-    volatile unsigned long long* const done = p.r.states + 1; // columns of each strip
+    asm volatile("st.release.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory");
+}
+
+template <bool Inside> inline void go_along_chunk(const strip_place& at, strip_memory& m, lane_rows& mine, size_t begin, int lane)
+{
+    #pragma unroll 4
+    for (int i = 0; i < chunk; ++i) {
+        const size_t step = begin + i, col = step - lane;
+        result_value bottom, top;
+        bottom[0] = mine.last[height - 1];
+        top[0] = m.top_at(step);
+        const result_value above = of_lane_above(bottom, top, lane == 0);
+        if (!Inside && (mine.count == 0 || step < lane || col >= at.s.cols)) continue;
+        mine.template step<Inside>(col, above);
+        #pragma unroll
+        for (int k = 0; k < height; ++k) {
+            if (!Inside && k >= mine.count) break;
+            if (staged) m.staged_at(lane * height + k, col) = mine.last[k];
+            else generated::put(&at.s.out.at(mine.row + k, col), mine.last[k]);
+        }
+    }
+}
+
+inline void go_along(const strip_place& at, strip_memory& m, int lane)
+{
+    lane_rows mine(at.s, at.u, at.first + lane * height);
+    meet();
+    for (size_t c = 0; c < at.chunks(); ++c) {
+        const size_t begin = c * chunk;
+        if (at.count == strip_rows && begin >= lanes && begin + chunk < at.s.cols)
+            go_along_chunk<true>(at, m, mine, begin, lane);
+        else go_along_chunk<false>(at, m, mine, begin, lane);
+        meet();
+    }
+}
+
+/// Brings an element into this multiprocessor's cache.
+inline void touch(const element& x)
+{
+    constexpr int words = sizeof(element) / 4;
+    unsigned all[words > 0 ? words : 1];
+    memcpy(all, &x, words * 4);
+    #pragma unroll
+    for (int i = 0; i < words; ++i) asm volatile("" ::"r"(all[i]));
+}
+
+inline void look_ahead(const strip_place& at, strip_memory& m, const volatile unsigned long long* done_above, size_t& seen, size_t begin, int lane)
+{
+    const size_t cols = at.s.cols, col = begin + lane % chunk, wanted = begin + chunk < cols ? begin + chunk : cols;
+    if (begin >= cols) return;
+    if (done_above != nullptr && seen < wanted) {
+        if (lane == 0)
+            while ((seen = *done_above) < wanted) {}
+        seen = __shfl_sync(0xffffffff, seen, 0);
+        __threadfence_block(); // what follows is read after that, and past this multiprocessor's cache
+    }
+    if (lane < chunk && col < cols) m.top_at(col) = at.top.at(at.u, col)[0];
+    for (int r = lane / chunk; r < at.count; r += lanes / chunk)
+        if (col < cols) touch(load(at.s, at.first + r, col));
+}
+
+inline void look_ahead_along(const strip_place& at, strip_memory& m, const volatile unsigned long long* done_above, int lane)
+{
+    size_t seen = 0; // columns that the strip above has done
+    look_ahead(at, m, done_above, seen, 0, lane);
+    meet();
+    for (size_t c = 0; c < at.chunks(); ++c) {
+        look_ahead(at, m, done_above, seen, (c + 1) * chunk, lane);
+        meet();
+    }
+}
+
+/// The last row of a chunk's columns, for the strip below.
+inline void hand_on(const strip_place& at, strip_memory& m, unsigned long long* done, size_t begin, int lane)
+{
+    const size_t col = begin + lane, cols = at.s.cols;
+    if (staged && lane < chunk && col < cols)
+        generated::put(&at.s.out.at(at.first + at.count - 1, col), m.staged_at(at.count - 1, col));
+    __syncwarp();
+    if (lane == 0) release(done, begin + chunk < cols ? begin + chunk : cols);
+}
+
+/// The other rows of these columns; two warps share them.
+inline void store(const strip_place& at, strip_memory& m, size_t begin, int thread)
+{
+    const size_t col = begin + thread % chunk;
+    if (!staged || col >= at.s.cols) return;
+    #pragma unroll 4
+    for (int r = thread / chunk; r + 1 < at.count; r += 2 * lanes / chunk)
+        generated::put(&at.s.out.at(at.first + r, col), m.staged_at(r, col));
+}
+
+inline void store_along(const strip_place& at, strip_memory& m, unsigned long long* done, int thread)
+{
+    meet();
+    for (size_t c = 0; c <= at.chunks(); ++c) {
+        if (c >= 3) {
+            const size_t begin = (c - 3) * chunk;
+            if (thread < lanes) hand_on(at, m, done, begin, thread);
+            store(at, m, begin, thread);
+        }
+        if (c < at.chunks()) meet();
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(strip_threads) wavefront_strips(const __grid_constant__ grids p)
+{
+    __shared__ strip_memory m;
+    if (threadIdx.x == 0) m.ticket = unsigned(atomicAdd(p.r.states, 1ull));
+    meet();
+    const unsigned strip = m.ticket;
+    unsigned long long* const done = p.r.states + 1; // columns of each strip
     size_t skip = strip;
     int n = 0;
     for (;; ++n) {
@@ -136,59 +273,14 @@ extern "C" __global__ void __launch_bounds__(lanes) wavefront_strips(const __gri
         skip -= strips;
     }
     const grid& s = p.at[n];
-    const size_t first = skip * strip_rows, cols = s.cols;
-    const int count = s.rows - first < strip_rows ? int(s.rows - first) : strip_rows;
-    const int last_lane = (count - 1) / height;
-    row_above top{p.r.stored, p.r.chunk};
-    if (first > 0) top = {&s.out.at(first - 1, 0), s.out.stride};
-    else if (n > 0) top = {&p.at[n - 1].out.at(p.at[n - 1].rows - 1, 0), p.at[n - 1].out.stride};
-    lane_rows mine(s, p.u, first + lane * height);
-    size_t seen = 0; // columns that the strip above has done
-
-    for (size_t begin = 0; begin < cols + last_lane; begin += chunk_steps) {
-        const size_t wanted = begin + chunk_steps < cols ? begin + chunk_steps : cols;
-        if (strip > 0 && seen < wanted) {
-            if (lane == 0)
-                while ((seen = done[strip - 1]) < wanted) {}
-            seen = __shfl_sync(0xffffffff, seen, 0);
-            __threadfence();
-        }
-        result_value above;
-        if (begin + lane < cols) above = top.at(p.u, begin + lane);
-        for (int i = 0; i < chunk_steps; ++i) {
-            result_value bottom;
-            bottom[0] = mine.last[height - 1];
-            const result_value from_above = of_lane_above(bottom);
-            const size_t step = begin + i, col = step - lane;
-            if (mine.count > 0 && step >= lane && col < cols) {
-                mine.step(col, lane == 0 ? above : from_above);
-                #pragma unroll
-                for (int k = 0; k < height; ++k) {
-                    if (k >= mine.count) break;
-                    if (staged) stage[(lane * height + k) * stage_columns + int(col % stage_columns)] = mine.last[k];
-                    if (!staged || lane * height + k + 1 == count)
-                        generated::put(&s.out.at(mine.row + k, col), mine.last[k]);
-                }
-            }
-            above = of_lane_below(above); // lane 0 has what comes next
-        }
-        __threadfence();
-        __syncwarp();
-        const size_t steps = begin + chunk_steps, ready = steps > last_lane ? steps - last_lane : 0;
-        if (lane == 0) done[strip] = ready < cols ? ready : cols;
-        // All lanes have left the chunk of columns before this one.
-        const size_t col = begin - chunk_steps + lane;
-        if (staged && begin > 0 && col < cols)
-            for (int r = 0; r < count; ++r)
-                generated::put(&s.out.at(first + r, col), stage[r * stage_columns + int(col % stage_columns)]);
-        __syncwarp();
-    }
-    if (!staged) return;
-    // What the last steps left: those of the last two chunks of columns that are not stored yet.
-    const size_t chunks = divide_up(cols + last_lane, chunk_steps), stored = (chunks - 1) * chunk_steps;
-    for (size_t col = stored + lane; col < cols; col += lanes)
-        for (int r = 0; r < count; ++r)
-            generated::put(&s.out.at(first + r, col), stage[r * stage_columns + int(col % stage_columns)]);
+    const size_t first = skip * strip_rows;
+    strip_place at{s, p.u, first, s.rows - first < strip_rows ? int(s.rows - first) : strip_rows, {p.r.stored, p.r.chunk}};
+    if (first > 0) at.top = {&s.out.at(first - 1, 0), s.out.stride};
+    else if (n > 0) at.top = {&p.at[n - 1].out.at(p.at[n - 1].rows - 1, 0), p.at[n - 1].out.stride};
+    const int warp = threadIdx.x / lanes, lane = threadIdx.x % lanes;
+    if (warp == 0) go_along(at, m, lane);
+    else if (warp == 1) look_ahead_along(at, m, strip > 0 ? done + strip - 1 : nullptr, lane);
+    else store_along(at, m, done + strip, threadIdx.x - 2 * lanes);
 }
 
 } // namespace skelrt::generated
@@ -198,6 +290,7 @@ namespace
 {
 
 /// The same numbers as in the text above.
+constexpr unsigned strip_threads = 4 * warp_lanes;
 std::size_t strip_rows(const recipe& what)
 {
     return warp_lanes * (what.result_size <= 4 ? 4 : what.result_size <= 8 ? 2 : 1);
@@ -233,7 +326,7 @@ private:
         block.set_reduction(above_step_, block.segments(), front::nothing, nullptr);
         block.set_scan(work_.scratch.data, nullptr, count, above_);
         clear(count);
-        run(program_.columns, {count}, warp_lanes, block.data(), stream_);
+        run(program_.columns, {count}, strip_threads, block.data(), stream_);
         const slot_view& out = result(last);
         above_ = static_cast<std::byte*>(out.data) + (work_.segments[last].rows - 1) * out.ld * work_.what.result_size;
         above_step_ = out.stride;
