@@ -29,6 +29,9 @@ struct options {
     int rows = 3;         ///< of such runs, each of which begins with nothing learnt
     std::string logs;     ///< a folder for what losers decided
     std::string picture;
+    bool opencl = false; ///< with its devices, too
+
+    const char* automatic() const { return opencl ? all_devices : "hybrid"; }
 };
 
 /// Where a program's processes on a device leave what they learn.
@@ -60,7 +63,7 @@ program_times times_of(const user_program& p, std::size_t size, const std::vecto
     for (int row = 0; row < o.rows; ++row) {
         for (std::vector<double>& runs : automatic) {
             for (const std::string& kind : kinds) alone[kind].push_back(run(kind, row));
-            runs.push_back(run("hybrid", row));
+            runs.push_back(run(o.automatic(), row));
         }
     }
     for (auto& [kind, times] : alone) t.alone[kind] = summarize(std::move(times)).median;
@@ -69,11 +72,12 @@ program_times times_of(const user_program& p, std::size_t size, const std::vecto
 }
 
 /// Kernels are built before anything is timed; nothing else is learnt.
-void build_kernels(const user_program& p, std::size_t size, const std::vector<std::string>& kinds)
+void build_kernels(const user_program& p, std::size_t size, const std::vector<std::string>& kinds,
+                   const std::string& automatic)
 {
     for (const std::string& kind : kinds)
-        if (kind == "cuda") trial_of(p, size, kind, "none");
-    if (kinds.size() > 1) trial_of(p, size, "hybrid", "none");
+        if (kind == "cuda" || kind == "opencl") trial_of(p, size, kind, "none");
+    if (kinds.size() > 1) trial_of(p, size, automatic, "none");
 }
 
 std::string row_text(const program_times& t)
@@ -100,14 +104,14 @@ double worst_of(const std::vector<program_times>& all, double (program_times::*r
 }
 
 /// What it decided, told by two runs more: one with nothing learnt, and one that knows what the first row has learnt.
-void keep_log(const user_program& p, const program_times& t, const temporary_folder& states, const std::string& folder)
+void keep_log(const user_program& p, const program_times& t, const temporary_folder& states, const options& o)
 {
     constexpr double lost = 1.1;
-    if (folder.empty() || (t.second() < lost && t.first() < 1.5)) return;
-    std::filesystem::create_directories(folder);
+    if (o.logs.empty() || (t.second() < lost && t.first() < 1.5)) return;
+    std::filesystem::create_directories(o.logs);
     const auto told = [&](std::string_view which, int row) {
-        const auto file = std::filesystem::path(folder) / fmt::format("{}-{}-{}.log", t.name, t.size, which);
-        trial_of(p, t.size, "hybrid", learnt_by(states, p.name, t.size, "hybrid", row), file);
+        const auto file = std::filesystem::path(o.logs) / fmt::format("{}-{}-{}.log", t.name, t.size, which);
+        trial_of(p, t.size, o.automatic(), learnt_by(states, p.name, t.size, o.automatic(), row), file);
     };
     told("first", -1);
     told("later", 0);
@@ -122,18 +126,19 @@ std::vector<user_program> chosen(const options& o)
 }
 
 /// Each kind of device and, of several GPUs, one.
-std::vector<std::string> alone_on_this_machine()
+std::vector<std::string> alone_on_this_machine(const options& o)
 {
     std::vector<std::string> kinds{"cpu"};
-    const auto rt = start_runtime("hybrid");
+    const auto rt = start_runtime(o.automatic());
     if (has_cuda(*rt)) kinds.push_back("cuda");
     if (count_cuda(*rt) > 1) kinds.push_back(one_gpu);
+    if (o.opencl) kinds.push_back("opencl");
     return kinds;
 }
 
 int judge(report& out, const options& o)
 {
-    const std::vector<std::string> kinds = alone_on_this_machine();
+    const std::vector<std::string> kinds = alone_on_this_machine(o);
     if (o.size > 3) throw std::runtime_error("programs: --size is 1, 2 or 3 of the three sizes");
     const temporary_folder states;
     std::vector<program_times> all;
@@ -143,14 +148,19 @@ int judge(report& out, const options& o)
     for (const user_program& p : chosen(o)) {
         for (std::size_t k = 0; k < p.sizes.size(); ++k) {
             if (o.size > 0 && o.size != k + 1) continue;
-            build_kernels(p, p.sizes[k], kinds);
+            build_kernels(p, p.sizes[k], kinds, o.automatic());
             all.push_back(times_of(p, p.sizes[k], kinds, states, o));
             out.note(row_text(all.back()));
-            keep_log(p, all.back(), states, o.logs);
+            keep_log(p, all.back(), states, o);
         }
     }
     if (!o.picture.empty()) draw_programs(all, o.picture);
     const double worst = worst_of(all, &program_times::second), mean = mean_of(all, &program_times::second);
+    if (o.opencl) {
+        out.figure("programs_opencl_worst", worst);
+        out.figure("programs_opencl_mean", mean);
+        return 0;
+    }
     if (std::ranges::count(kinds, one_gpu) > 0) {
         out.figure("programs_two_gpus_worst", worst);
         out.figure("programs_two_gpus_mean", mean);
@@ -177,11 +187,13 @@ runner declare_programs(apps::option_list& line)
     auto o = std::make_shared<options>();
     line.without_default("--only", o->only, "programs whose names begin like this");
     line.without_default("--size", o->size, "1, 2 or 3: only this one of the three sizes; with --device, the size");
-    line.without_default("--device", o->device, "cpu, cuda, cuda:1 or hybrid: one program, once, in this process");
+    line.without_default("--device", o->device,
+                         "cpu, cuda, cuda:1, opencl, hybrid or all: one program, once, in this process");
     line.positive("--runs", o->runs, "of each, in a row, as processes that know what the one before has learnt");
     line.positive("--rows", o->rows, "of such runs, each of which begins with nothing learnt");
     line.without_default("--logs", o->logs, "a folder for the decisions of those that lost");
     line.without_default("--picture", o->picture, "a PNG of all ratios");
+    line.flag("--opencl", o->opencl, "on OpenCL devices, too, beside cores and CUDA");
     return [o](report& out) { return o->device.empty() ? judge(out, *o) : run_one(*o); };
 }
 

@@ -17,7 +17,9 @@ int run_here(const user_program& program, std::size_t size, const std::string& d
 {
     const auto rt = start_runtime(device);
     std::optional<skelrt::only> only;
-    if (device != "hybrid") only.emplace(device == "cpu" ? skelrt::device::cpu : skelrt::device::cuda);
+    if (device == "cpu") only.emplace(skelrt::device::cpu);
+    else if (device == "opencl") only.emplace(skelrt::device::opencl);
+    else if (device != "hybrid" && device != all_devices) only.emplace(skelrt::device::cuda);
     stopwatch rounds;
     const double result = program.run(size, rounds);
     fmt::print("trial {} {}\n", rounds.seconds(), result);
