@@ -75,37 +75,48 @@ extern "C" __global__ void __launch_bounds__(threads) map_squares(const __grid_c
 #endif
 
 #if SKELRT_TURNED
-/// A square a block. Threads of a warp load neighbours of the transposed matrices, which lie below each other here, and
-/// compute neighbours of the result.
-extern "C" __global__ void __launch_bounds__(threads) map_turned(const __grid_constant__ grids p)
+/// The square in a segment's corner. Threads of a warp load neighbours of the transposed matrices, which lie below each
+/// other here, and compute neighbours of the result. Inside: it has all rows and columns.
+template <bool Inside> inline void map_turned_square(const grid& s, const uniforms& u, turned_tiles& tiles)
 {
     constexpr unsigned across = turned_side / lanes, down = (turned_side + warps - 1) / warps;
-    __shared__ turned_tiles tiles;
-    const grid& s = p.at[blockIdx.z];
-    const size_t row = blockIdx.y * size_t(turned_side), col = blockIdx.x * size_t(turned_side);
-    const unsigned rows = s.rows - row < turned_side ? s.rows - row : turned_side;
-    const unsigned cols = s.cols - col < turned_side ? s.cols - col : turned_side;
-    if (row >= s.rows || col >= s.cols) return; // of a smaller segment
     const unsigned x = threadIdx.x % lanes, y = threadIdx.x / lanes;
+    const auto is_there = [&](unsigned row, unsigned col) { return Inside || (row < s.rows && col < s.cols); };
+    const grid here = moved(s, y, x), turned = moved(s, x, y); // so that all steps from there are the same
     values<straight, across * down> mine;
     #pragma unroll
     for (unsigned j = 0; j < across * down; ++j) {
-        const unsigned r = y + j / across * warps, c = x + j % across * lanes;
-        if (r < rows && c < cols) mine[j] = load_straight(s, row + r, col + c);
+        const unsigned r = j / across * warps, c = j % across * lanes;
+        if (is_there(y + r, x + c)) mine[j] = load_straight(here, r, c);
     }
     #pragma unroll
     for (unsigned j = 0; j < across * down; ++j) {
-        const unsigned c = y + j / across * warps, r = x + j % across * lanes;
-        if (r < rows && c < cols) tiles.load(s, row + r, col + c, tiles.place(c, r));
+        const unsigned c = j / across * warps, r = j % across * lanes;
+        if (is_there(x + r, y + c)) tiles.load(turned, r, c, tiles.place(y + c, x + r));
     }
     __syncthreads();
     #pragma unroll
     for (unsigned j = 0; j < across * down; ++j) {
-        const unsigned r = y + j / across * warps, c = x + j % across * lanes;
-        if (r < rows && c < cols)
-            generated::put(&s.out.at(row + r, col + c),
-                           evaluate(joined(mine[j], tiles, tiles.place(c, r)), p.u, s.row + row + r, s.col + col + c));
+        const unsigned r = j / across * warps, c = j % across * lanes;
+        if (is_there(y + r, x + c))
+            generated::put(&here.out.at(r, c),
+                           evaluate(joined(mine[j], tiles, tiles.place(x + c, y + r)), u, here.row + r, here.col + c));
     }
+}
+
+/// A square a block.
+extern "C" __global__ void __launch_bounds__(threads) map_turned(const __grid_constant__ grids p)
+{
+    __shared__ turned_tiles tiles;
+    const grid& s = p.at[blockIdx.z];
+    const size_t row = blockIdx.y * size_t(turned_side), col = blockIdx.x * size_t(turned_side);
+    if (row >= s.rows || col >= s.cols) return; // of a smaller segment
+    grid square = moved(s, row, col);
+    square.rows = s.rows - row < turned_side ? s.rows - row : turned_side;
+    square.cols = s.cols - col < turned_side ? s.cols - col : turned_side;
+    if (turned_side % warps == 0 && square.rows == turned_side && square.cols == turned_side)
+        map_turned_square<true>(square, p.u, tiles);
+    else map_turned_square<false>(square, p.u, tiles);
 }
 #endif
 

@@ -49,7 +49,11 @@ std::string turned(const kernel_shape& shape)
         const std::string n = std::to_string(k);
         element += (element.empty() ? "" : ", ") + (has(shape.turned, k) ? "tiles.tile" + n + "()[at]" : "x.s" + n);
     }
-    return "#define SKELRT_TURNED 1\nconstexpr unsigned turned_side = " + std::to_string(shape.turned_side) +
+    const std::string moved =
+        "inline grid moved(grid s, size_t r, size_t c)\n{\n    s.row += r;\n    s.col += c;\n    " +
+        for_inputs(shape, "s.s#.data += r * s.s#.ld + c * s.s#.stride; ", "") +
+        "\n    s.out.data += r * s.out.ld + c * s.out.stride;\n    return s;\n}\n";
+    return moved + "#define SKELRT_TURNED 1\nconstexpr unsigned turned_side = " + std::to_string(shape.turned_side) +
            ";\nstruct turned_tiles {\n" + tiles +
            "    static unsigned place(unsigned line, unsigned number) { return line * (turned_side + 1) + number; }\n"
            "    void load(const grid& s, size_t r, size_t c, unsigned at)\n    {\n" +
