@@ -89,6 +89,16 @@ struct work {
     const slot_view& slot(std::size_t s, std::size_t k) const { return slots[s * what.slots.size() + k]; }
 };
 
+/// recipe::scale: what the sums of all pairs are multiplied by, and what the result holds. Null: as they are.
+inline const void* sum_factor_of(const work& w)
+{
+    return w.what.scale ? w.slot(0, w.what.slots.size() - 3).data : nullptr;
+}
+inline const void* front_factor_of(const work& w)
+{
+    return w.what.scale ? w.slot(0, w.what.slots.size() - 2).data : nullptr;
+}
+
 /// Of skeleton::accumulate: whether the elements themselves change; `result` has their number only.
 inline bool changes_elements(const work& w) { return !w.result.data; }
 

@@ -33,12 +33,12 @@ struct factor {
 template <>
 struct factor<std::complex<float>> {
     using type = cl_float2;
-    static type of(float x) { return {{x, 0}}; }
+    static type of(const std::complex<float>& x) { return {{x.real(), x.imag()}}; }
 };
 template <>
 struct factor<std::complex<double>> {
     using type = cl_double2;
-    static type of(double x) { return {{x, 0}}; }
+    static type of(const std::complex<double>& x) { return {{x.real(), x.imag()}}; }
 };
 
 template <class T, class Factor = typename factor<T>::type>
@@ -128,12 +128,12 @@ struct gemm_call {
     }
 
     template <class T>
-    void run(gemm_function<T>& function, bool begun, cl_command_queue queue, cl_mem scratch) const
+    void run(gemm_function<T>& function, const gemm_factors& by, cl_command_queue queue, cl_mem scratch) const
     {
-        const int status = function(row_major, left(), right(), g.rows, g.cols, g.depth, factor<T>::of(1),
-                                    memory(g.left), first(g.left), g.left.ld, memory(g.right), first(g.right),
-                                    g.right.ld, factor<T>::of(begun ? 1 : 0), memory(g.result), first(g.result),
-                                    g.result.ld, &queue, nullptr, scratch);
+        const int status =
+            function(row_major, left(), right(), g.rows, g.cols, g.depth, factor<T>::of(by.alpha<T>()), memory(g.left),
+                     first(g.left), g.left.ld, memory(g.right), first(g.right), g.right.ld, factor<T>::of(by.beta<T>()),
+                     memory(g.result), first(g.result), g.result.ld, &queue, nullptr, scratch);
         if (status != 0) throw error("CLBlast: gemm failed with status " + std::to_string(status));
     }
 };
@@ -175,11 +175,11 @@ cl_mem scratch_for(cl_context context, cl_command_queue queue, std::size_t bytes
     return m.data;
 }
 
-void run(const gemm_call& c, bool begun, cl_context context, cl_command_queue queue)
+void run(const gemm_call& c, const gemm_factors& by, cl_context context, cl_command_queue queue)
 {
     with_one(c.what, [&]<class T>(const T& one) {
         const functions<T>& f = functions_of(opened(), one);
-        c.run<T>(*f.gemm, begun, queue, scratch_for(context, queue, c.scratch_bytes(*f.scratch, queue)));
+        c.run<T>(*f.gemm, by, queue, scratch_for(context, queue, c.scratch_bytes(*f.scratch, queue)));
     });
 }
 
@@ -193,7 +193,7 @@ void build_kernels(numbers what, cl_context context, cl_device_id device)
     try {
         if (failed != CL_SUCCESS) throw error("CLBlast: no memory: error " + std::to_string(failed));
         const slot_view memory{elements, 0, 3, 1, 1, 1};
-        run({{1, 1, 1, {&memory, 0, 1, false}, {&memory, 1, 1, false}, {&memory, 2, 1, false}}, what}, false, context,
+        run({{1, 1, 1, {&memory, 0, 1, false}, {&memory, 1, 1, false}, {&memory, 2, 1, false}}, what}, {}, context,
             queue);
         clFinish(queue);
     } catch (...) {
@@ -251,7 +251,7 @@ bool multiply(const work& w, cl_context context, cl_device_id device, cl_command
     if (!n) return false;
     const auto products = gemms_of(w, *n);
     if (!products || !is_ready(*n, context, device)) return false;
-    for (const gemm& g : *products) run({g, *n}, w.begun, context, queue);
+    for (const gemm& g : *products) run({g, *n}, factors_of(w), context, queue);
     return true;
 }
 

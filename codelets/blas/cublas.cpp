@@ -35,7 +35,7 @@ void run_once(const handle& h, numbers n)
     constexpr std::size_t side = 64;
     const slot_view memory{h.workspace, 0, side, side, side, 1};
     const gemm_matrix operand{&memory, 0, side, false}, result{&memory, side * side, side, false};
-    enqueue(h.blas, {side, side, side, operand, operand, result}, n, false);
+    enqueue(h.blas, {side, side, side, operand, operand, result}, n, {});
 }
 
 void run_once(const handle& h, const std::set<numbers>& what)
@@ -164,10 +164,11 @@ stream_handle* handle_for(cudaStream_t stream, numbers n, double products)
 }
 
 /// Two of several at a time, if there is memory for that.
-void enqueue_all(stream_handle& h, cudaStream_t stream, std::span<const gemm> products, numbers n, bool begun)
+void enqueue_all(stream_handle& h, cudaStream_t stream, std::span<const gemm> products, numbers n,
+                 const gemm_factors& by)
 {
-    if (products.size() > 1 && h.side.is_there()) return h.side.run(h.own, stream, products, n, begun);
-    for (const gemm& g : products) enqueue(h.own.blas, g, n, begun);
+    if (products.size() > 1 && h.side.is_there()) return h.side.run(h.own, stream, products, n, by);
+    for (const gemm& g : products) enqueue(h.own.blas, g, n, by);
 }
 
 /// Threads that load, or have loaded.
@@ -232,7 +233,7 @@ bool multiply(const work& w, cudaStream_t stream)
     for (const gemm& g : *products) all_products += products_in(g);
     stream_handle* const h = handle_for(stream, *n, all_products);
     if (!h) return false;
-    enqueue_all(*h, stream, *products, *n, w.begun);
+    enqueue_all(*h, stream, *products, *n, factors_of(w));
     return true;
 }
 
@@ -248,8 +249,7 @@ bool multiply_planes(const work& w, cudaStream_t stream)
     const stream_handle* const h = handle_for(stream, *n, products);
     if (!h) return false;
     for (std::size_t s = 0; s < first->size(); ++s)
-        if (const gemm_steps steps = steps_of(w, s); steps.count > 0)
-            enqueue(h->own.blas, (*first)[s], steps, *n, false);
+        if (const gemm_steps steps = steps_of(w, s); steps.count > 0) enqueue(h->own.blas, (*first)[s], steps, *n, {});
     return true;
 }
 

@@ -122,40 +122,40 @@ int read_left(const gemm& g) { return g.left.across ? transposed : plain; }
 int read_right(const gemm& g) { return g.right.across ? plain : transposed; }
 
 template <class T>
-void run(gemm_function<T>& function, void* blas, const gemm& g, bool begun)
+void run(gemm_function<T>& function, void* blas, const gemm& g, const gemm_factors& by)
 {
-    const T one = 1, beta = begun ? 1 : 0;
-    check(function(blas, read_right(g), read_left(g), in_int(g.cols), in_int(g.rows), in_int(g.depth), &one,
+    const T alpha = by.alpha<T>(), beta = by.beta<T>();
+    check(function(blas, read_right(g), read_left(g), in_int(g.cols), in_int(g.rows), in_int(g.depth), &alpha,
                    data_of<T>(g.right), in_int(g.right.ld), data_of<T>(g.left), in_int(g.left.ld), &beta,
                    data_of<T>(g.result), in_int(g.result.ld)),
           "gemm");
 }
 
 template <class T>
-void run(gemv_function<T>& function, void* blas, const gemv& g, bool begun)
+void run(gemv_function<T>& function, void* blas, const gemv& g, const gemm_factors& by)
 {
-    const T one = 1, beta = begun ? 1 : 0;
+    const T alpha = by.alpha<T>(), beta = by.beta<T>();
     const bool across = g.matrix.across;
     check(function(blas, across ? plain : transposed, in_int(across ? g.rows : g.depth),
-                   in_int(across ? g.depth : g.rows), &one, data_of<T>(g.matrix), in_int(g.matrix.ld),
+                   in_int(across ? g.depth : g.rows), &alpha, data_of<T>(g.matrix), in_int(g.matrix.ld),
                    data_of<T>(g.vector), in_int(g.vector.step), &beta, data_of<T>(g.result), in_int(g.result.step)),
           "gemv");
 }
 
 template <class T>
-void run(const functions<T>& f, void* blas, const gemm& g, bool begun)
+void run(const functions<T>& f, void* blas, const gemm& g, const gemm_factors& by)
 {
-    if (const auto one = gemv_of(g)) run(*f.gemv, blas, *one, begun);
-    else run(*f.gemm, blas, g, begun);
+    if (const auto one = gemv_of(g)) run(*f.gemv, blas, *one, by);
+    else run(*f.gemm, blas, g, by);
 }
 
-/// f(one, beta): as pointers to what the sums are made of.
+/// f(alpha, beta): as pointers to what the sums are made of.
 template <class F>
-void with_factors(numbers n, bool begun, F f)
+void with_factors(numbers n, const gemm_factors& by, F f)
 {
-    with_one(n, [&]<class T>(const T& one) {
-        const T beta = begun ? one : T(0);
-        f(&one, &beta);
+    with_one(n, [&]<class T>(const T& /*one*/) {
+        const T alpha = by.alpha<T>(), beta = by.beta<T>();
+        f(&alpha, &beta);
     });
 }
 
@@ -179,30 +179,30 @@ void set_workspace(void* blas, void* memory, std::size_t bytes)
     check(opened().set_workspace(blas, memory, bytes), "cublasSetWorkspace");
 }
 
-void enqueue(void* blas, const gemm& g, numbers n, bool begun)
+void enqueue(void* blas, const gemm& g, numbers n, const gemm_factors& by)
 {
-    if (n == numbers::floats) return run(opened().of_floats, blas, g, begun);
-    if (n == numbers::doubles) return run(opened().of_doubles, blas, g, begun);
+    if (n == numbers::floats) return run(opened().of_floats, blas, g, by);
+    if (n == numbers::doubles) return run(opened().of_doubles, blas, g, by);
     const gemm_types t = types_of(n);
-    with_factors(n, begun, [&](const void* one, const void* beta) {
-        check(opened().gemm_ex(blas, read_right(g), read_left(g), in_int(g.cols), in_int(g.rows), in_int(g.depth), one,
-                               at(g.right, t.side_bytes), t.side, in_int(g.right.ld), at(g.left, t.side_bytes), t.side,
-                               in_int(g.left.ld), beta, at(g.result, t.result_bytes), t.result, in_int(g.result.ld),
-                               t.sum, best_algorithm),
+    with_factors(n, by, [&](const void* alpha, const void* beta) {
+        check(opened().gemm_ex(blas, read_right(g), read_left(g), in_int(g.cols), in_int(g.rows), in_int(g.depth),
+                               alpha, at(g.right, t.side_bytes), t.side, in_int(g.right.ld), at(g.left, t.side_bytes),
+                               t.side, in_int(g.left.ld), beta, at(g.result, t.result_bytes), t.result,
+                               in_int(g.result.ld), t.sum, best_algorithm),
               "cublasGemmEx");
     });
 }
 
-void enqueue(void* blas, const gemm& first, const gemm_steps& steps, numbers n, bool begun)
+void enqueue(void* blas, const gemm& first, const gemm_steps& steps, numbers n, const gemm_factors& by)
 {
     const gemm_types t = types_of(n);
     const auto step = [](std::size_t elements) { return static_cast<long long>(elements); };
-    with_factors(n, begun, [&](const void* one, const void* beta) {
+    with_factors(n, by, [&](const void* alpha, const void* beta) {
         check(opened().gemms_ex(blas, read_right(first), read_left(first), in_int(first.cols), in_int(first.rows),
-                                in_int(first.depth), one, at(first.right, t.side_bytes), t.side, in_int(first.right.ld),
-                                step(steps.right), at(first.left, t.side_bytes), t.side, in_int(first.left.ld),
-                                step(steps.left), beta, at(first.result, t.result_bytes), t.result,
-                                in_int(first.result.ld), step(steps.result), in_int(steps.count), t.sum,
+                                in_int(first.depth), alpha, at(first.right, t.side_bytes), t.side,
+                                in_int(first.right.ld), step(steps.right), at(first.left, t.side_bytes), t.side,
+                                in_int(first.left.ld), step(steps.left), beta, at(first.result, t.result_bytes),
+                                t.result, in_int(first.result.ld), step(steps.result), in_int(steps.count), t.sum,
                                 best_algorithm),
               "cublasGemmStridedBatchedEx");
     });

@@ -21,13 +21,13 @@ void destroy_handle(void* blas) noexcept;
 void set_stream(void* blas, cudaStream_t stream);
 void set_workspace(void* blas, void* memory, std::size_t bytes);
 
-/// Enqueues a product of elements of a device; `begun`: what the result holds comes in front.
-void enqueue(void* blas, const gemm& g, numbers n, bool begun);
+/// Enqueues a product of elements of a device.
+void enqueue(void* blas, const gemm& g, numbers n, const gemm_factors& by);
 
 /// So many equal products: each begins so many elements behind the one before it.
 struct gemm_steps {
     std::size_t count, left, right, result;
 };
-void enqueue(void* blas, const gemm& first, const gemm_steps& steps, numbers n, bool begun);
+void enqueue(void* blas, const gemm& first, const gemm_steps& steps, numbers n, const gemm_factors& by);
 
 } // namespace skelrt::detail::blas::cuda

@@ -84,13 +84,12 @@ try {
 }
 
 void side_stream::run(const handle& own, cudaStream_t stream, std::span<const gemm> products, numbers n,
-                      bool begun) const
+                      const gemm_factors& by) const
 {
     wait_for(stream, begun_, stream_);
     std::exception_ptr fault;
     try {
-        for (std::size_t i = 0; i < products.size(); ++i)
-            enqueue(i % 2 == 0 ? own.blas : of_.blas, products[i], n, begun);
+        for (std::size_t i = 0; i < products.size(); ++i) enqueue(i % 2 == 0 ? own.blas : of_.blas, products[i], n, by);
     } catch (...) {
         fault = std::current_exception();
     }

@@ -33,7 +33,8 @@ public:
     /// Makes it the first time; whether there was memory for it.
     bool is_there() noexcept;
     /// Enqueues all products; what comes next on `stream`, which `own` serves, comes behind all of them.
-    void run(const handle& own, cudaStream_t stream, std::span<const gemm> products, numbers n, bool begun) const;
+    void run(const handle& own, cudaStream_t stream, std::span<const gemm> products, numbers n,
+             const gemm_factors& by) const;
     /// Waits for what it does.
     void end() noexcept;
 

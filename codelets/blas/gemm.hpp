@@ -26,6 +26,27 @@ struct gemm {
     gemm_matrix left, right, result;
 };
 
+/// By what a product is multiplied, and what its result holds in front of it: host pointers to a value of the result's
+/// type; null: by 1.
+struct gemm_factors {
+    const void* product = nullptr;
+    const void* front = nullptr;
+    bool begun = false; ///< there is something in front
+
+    template <class T>
+    T alpha() const
+    {
+        return product ? *static_cast<const T*>(product) : T(1);
+    }
+    template <class T>
+    T beta() const
+    {
+        if (!begun) return T(0);
+        return front ? *static_cast<const T*>(front) : T(1);
+    }
+};
+inline gemm_factors factors_of(const work& w) { return {sum_factor_of(w), front_factor_of(w), w.begun}; }
+
 /// Elements `step` apart.
 struct gemv_vector {
     const slot_view* memory;

@@ -190,34 +190,32 @@ const functions<std::complex<double>>& functions_of(const openblas& b, const std
 }
 
 template <class T>
-void run(gemm_function<T>& function, const gemm& g, const T& beta)
+void run(gemm_function<T>& function, const gemm& g, const T& alpha, const T& beta)
 {
-    const T one(1);
     function(row_major, g.left.across ? transposed : plain, g.right.across ? plain : transposed, in_int(g.rows),
-             in_int(g.cols), in_int(g.depth), factor<T>::of(one), data_of<T>(g.left), in_int(g.left.ld),
+             in_int(g.cols), in_int(g.depth), factor<T>::of(alpha), data_of<T>(g.left), in_int(g.left.ld),
              data_of<T>(g.right), in_int(g.right.ld), factor<T>::of(beta), data_of<T>(g.result), in_int(g.result.ld));
 }
 
 template <class T>
-void run(gemv_function<T>& function, const gemv& g, const T& beta)
+void run(gemv_function<T>& function, const gemv& g, const T& alpha, const T& beta)
 {
-    const T one(1);
     const bool across = g.matrix.across;
     function(row_major, across ? transposed : plain, in_int(across ? g.depth : g.rows),
-             in_int(across ? g.rows : g.depth), factor<T>::of(one), data_of<T>(g.matrix), in_int(g.matrix.ld),
+             in_int(across ? g.rows : g.depth), factor<T>::of(alpha), data_of<T>(g.matrix), in_int(g.matrix.ld),
              data_of<T>(g.vector), in_int(g.vector.step), factor<T>::of(beta), data_of<T>(g.result),
              in_int(g.result.step));
 }
 
 template <class T>
-void run(const functions<T>& f, const gemm& g, const T* start, bool begun)
+void run(const functions<T>& f, const gemm& g, const T* start, const gemm_factors& by)
 {
-    const bool starts = !begun && start && *start != T(0);
+    const bool starts = !by.begun && start && *start != T(0);
     T* const to = data_of<T>(g.result);
     for (std::size_t i = 0; starts && i < g.rows; ++i) std::fill_n(to + i * g.result.ld, g.cols, *start);
-    const T beta(begun || starts ? 1 : 0);
-    if (const auto one = gemv_of(g)) run(*f.gemv, *one, beta);
-    else run(*f.gemm, g, beta);
+    const T alpha = by.alpha<T>(), beta = starts ? T(1) : by.beta<T>();
+    if (const auto one = gemv_of(g)) run(*f.gemv, *one, alpha, beta);
+    else run(*f.gemm, g, alpha, beta);
 }
 
 /// Of fewer, packing and the call take longer than our kernel.
@@ -262,8 +260,9 @@ bool multiply(const work& w, std::size_t segment, const result_block& r)
     if (!g) return false;
     const openblas& b = opened();
     const on_this_thread alone(b);
-    with_one(*plain_product_of(w.what),
-             [&]<class T>(const T& one) { run(functions_of(b, one), *g, static_cast<const T*>(w.start), w.begun); });
+    with_one(*plain_product_of(w.what), [&]<class T>(const T& one) {
+        run(functions_of(b, one), *g, static_cast<const T*>(w.start), factors_of(w));
+    });
     return true;
 }
 
@@ -291,7 +290,7 @@ void multiply_planes(const work& w, std::size_t first, std::size_t last)
                 const std::size_t in_plane = (row - begin) % rows;
                 next = std::min({last, end, row - in_plane + rows});
                 const auto g = gemm_of_plane(w, s, (row - begin) / rows, in_plane, next - row);
-                run(functions_of(b, one), *g, static_cast<const T*>(nullptr), false);
+                run(functions_of(b, one), *g, static_cast<const T*>(nullptr), {});
             }
             begin = end;
         }

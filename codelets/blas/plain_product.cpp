@@ -104,7 +104,8 @@ std::optional<numbers> numbers_of(std::string_view side, std::string_view result
 
 std::optional<numbers> plain_product_of(const recipe& what)
 {
-    if (what.kind != skeleton::all_pairs || what.calls.size() != 1 || what.slots.size() != 3 || !what.combine)
+    const std::size_t factors = what.scale ? 2 : 0;
+    if (what.kind != skeleton::all_pairs || what.calls.size() != 1 || what.slots.size() != 3 + factors || !what.combine)
         return {};
     if (what.calls[0].arguments.size() != 2) return {};
     for (const named_numbers& n : all_numbers)

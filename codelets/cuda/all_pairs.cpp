@@ -236,8 +236,13 @@ struct pairs_of_thread {
         #pragma unroll
         for (int n = 0; n < many; ++n) sum[n] = generated::combine(start, sum[n]);
     }
+    void scale(const uniforms& u)
+    {
+        #pragma unroll
+        for (int n = 0; n < many; ++n) sum[n] = generated::scaled_sum(u, sum[n]);
+    }
     /// What the result holds.
-    void put_stored_in_front(const grid& s, size_t row0, size_t col0)
+    void put_stored_in_front(const grid& s, const uniforms& u, size_t row0, size_t col0)
     {
         #pragma unroll
         for (int i = 0; i < thread_rows; ++i)
@@ -246,7 +251,7 @@ struct pairs_of_thread {
                 const size_t row = row0 + at.row_of(i), col = col0 + at.col_of(j);
                 if (row >= s.rows || col >= s.cols) continue;
                 result_type& mine = sum[i * thread_cols + j];
-                mine = generated::combine(s.out.data[row * s.out.ld + col], mine);
+                mine = generated::combine(generated::scaled_front(u, s.out.data[row * s.out.ld + col]), mine);
             }
     }
     void store(const grid& s, size_t row0, size_t col0) const
@@ -355,8 +360,9 @@ template <access Left, access Right> inline void multiply(const grids& p)
         __syncthreads();
     }
     before.put_in_front_of(mine, (depth - 1) / part_depth);
+    mine.scale(p.u);
     if (p.r.front == 1) mine.put_in_front(p.r.start);
-    if (p.r.front == 2) mine.put_stored_in_front(s, at.row, at.col);
+    if (p.r.front == 2) mine.put_stored_in_front(s, p.u, at.row, at.col);
     mine.store(s, at.row, at.col);
 }
 

@@ -20,6 +20,11 @@ std::string pair_kernels()
     return R"CL(
 #define PAIR_PARAMETERS ulong depth, FRONT_PARAMETERS
 #define TILE (16 * EACH)
+#define PUT_SUM(place, sum)                                                                    \
+    do {                                                                                       \
+        if (in_front == 2) place = skelrt_combine(SCALED_FRONT(place), SCALED_SUM(sum));       \
+        else PUT_BEHIND_FRONT(place, SCALED_SUM(sum));                                         \
+    } while (0)
 #define PANEL(values, side, first, count)                                                      \
     for (uint e = item; e < TILE * PANEL_DEPTH; e += 256) {                                    \
         const uint r = side##_STEP == 1 ? e / PANEL_DEPTH : e % TILE;                          \
@@ -92,7 +97,7 @@ void skelrt_pairs(CALL_PARAMETERS, PAIR_PARAMETERS)
     for (uint i = 0; i < EACH; ++i)
         for (uint j = 0; j < EACH; ++j)
             if (row + y + 16 * i < rows && col + x + 16 * j < cols)
-                PUT_BEHIND_FRONT(STORE_AT(row + y + 16 * i, col + x + 16 * j), sum[i * EACH + j]);
+                PUT_SUM(STORE_AT(row + y + 16 * i, col + x + 16 * j), sum[i * EACH + j]);
 }
 
 #define RUN_COLUMNS 16
@@ -117,7 +122,7 @@ __kernel void skelrt_pairs_of_rows(CALL_PARAMETERS, PAIR_PARAMETERS)
                 skelrt_pairs_up(levels, sum, width, parts++);
             }
             skelrt_pairs_total(levels, sum, width, parts);
-            for (uint j = 0; j < width; ++j) PUT_BEHIND_FRONT(STORE_AT(r, col + j), sum[j]);
+            for (uint j = 0; j < width; ++j) PUT_SUM(STORE_AT(r, col + j), sum[j]);
         }
 }
 )CL";

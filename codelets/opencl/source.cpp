@@ -214,6 +214,14 @@ std::string side_macro(const recipe& what, const translation& functions, const a
         macro, function, list, row, step);
 }
 
+/// What a sum and what the result holds become before they are combined.
+std::string factor_macros(const recipe& what)
+{
+    if (what.scale == nullptr) return "#define SCALED_SUM(v) v\n#define SCALED_FRONT(v) v\n";
+    return fmt::format("#define SCALED_SUM(v) skelrt_scale(s{}, v)\n#define SCALED_FRONT(v) skelrt_scale(s{}, v)\n",
+                       what.slots.size() - 3, what.slots.size() - 2);
+}
+
 std::string pair_macros(const recipe& what, const translation& functions)
 {
     if (what.kind != skeleton::all_pairs) return "";
@@ -221,7 +229,7 @@ std::string pair_macros(const recipe& what, const translation& functions)
     return fmt::format("#define LEFT_TYPE {}\n#define RIGHT_TYPE {}\n", storage_type(functions.left_type),
                        storage_type(functions.right_type)) +
            side_macro(what, functions, sides[0], "LEFT", "skelrt_left", "row0 + (i)") +
-           side_macro(what, functions, sides[1], "RIGHT", "skelrt_right", "i") + pair_sizes(what);
+           side_macro(what, functions, sides[1], "RIGHT", "skelrt_right", "i") + factor_macros(what) + pair_sizes(what);
 }
 
 std::string call_macros(const recipe& what, const translation& functions)

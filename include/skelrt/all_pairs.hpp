@@ -2,7 +2,10 @@
 #pragma once
 
 #include "detail/items/dealing.hpp"
+#include "detail/loops/folds.hpp"
 #include "detail/loops/pair.hpp"
+#include "detail/over_ranks.hpp"
+#include "operators.hpp"
 #include "pairs.hpp"
 #include "transpose.hpp"
 
@@ -80,10 +83,19 @@ auto make_tree(const Argument& a)
     }
 }
 
+/// What an all_pairs_expression of sums can do besides: add to elements that are there.
+template <bool Sums>
+struct adding_call : operators::enabled {
+};
+template <>
+struct adding_call<true> : operators::enabled {
+    using skelrt_adds = void;
+};
+
 /// All pairs that wait to be assigned.
 template <class Zip, class Op, class T, class Left, class Right>
 class [[nodiscard("skelrt: a call is computed when it is assigned to a container")]] all_pairs_expression
-    : public operators::enabled
+    : public adding_call<is_sum<Op>>
 {
 public:
     using skelrt_expression = void;
@@ -109,6 +121,14 @@ public:
         if constexpr (Container::rank == 2 && same) into_matrix(to);
     }
 
+    /// Adds to the elements there, which the same call may multiply by a factor first, and its own sums by another. False:
+    /// no one call can do so, and nothing is done.
+    bool add_to(storage & to, const placement& at) const { return add<false>(to, at, nullptr, nullptr); }
+    bool add_to(storage & to, const placement& at, const T& of_sum, const T& of_elements) const
+    {
+        return add<true>(to, at, &of_sum, &of_elements);
+    }
+
 private:
     template <class, class, class, class, class>
     friend class all_pairs_expression;
@@ -116,7 +136,7 @@ private:
     template <class Container>
     void into_matrix(Container & to) const
     {
-        static call_site& site = describe_once(*this);
+        call_site& site = site_of<false>(*this);
         const extent x = side_extent(left_, site.what, 0), y = side_extent(right_, site.what, Left::leaves);
         if constexpr (is_call<Left> || is_call<Right>)
             if (!fuses()) return of(settled_side(left_, x), settled_side(right_, y)).into_matrix(to);
@@ -129,6 +149,36 @@ private:
         storage_ref fresh(create_product(site.what, operands, there, x.rows, y.rows));
         run(site, x, y, operands, *fresh);
         replace(to, std::move(fresh));
+    }
+
+    /// See add_to(). Null factors: the sum as it is.
+    template <bool Scaled>
+    bool add(storage & to, const placement& at, const T* of_sum, const T* of_elements) const
+    {
+        call_site& site = site_of<Scaled>(*this);
+        const extent x = side_extent(left_, site.what, 0), y = side_extent(right_, site.what, Left::leaves);
+        const bool fits = x.cols == y.cols && x.cols > 0 && at.rows == x.rows && at.cols == y.rows && at.stride == 1;
+        if (!fits || !begins_as_nothing()) return false;
+        operand operands[slots + 2];
+        collect(site.what, operands);
+        if (!may_add_to(to, operands, slots - 1)) return false;
+        operand* last = operands + slots - 1;
+        if constexpr (Scaled)
+            for (const T* factor : {of_sum, of_elements}) last++->value = factor;
+        *last = {&to, nullptr, at.offset, at.rows, at.cols, at.ld, 1};
+        call c = call_of(site, x, y, operands);
+        c.start = nullptr;
+        c.begun = !Scaled || !(*of_elements == T(0)); // as a BLAS has it: then nobody reads them
+        execute(c);
+        return true;
+    }
+
+    /// Whether what comes in front of a sum changes nothing.
+    bool begins_as_nothing() const
+    {
+        if (!start_) return true;
+        if constexpr (requires(T a) { bool(a == T{}); }) return *start_ == T{};
+        else return false;
     }
 
     /// The same of other sides.
@@ -146,6 +196,13 @@ private:
         else return node;
     }
 
+    template <bool Scaled>
+    static call_site& site_of(const all_pairs_expression& e)
+    {
+        static call_site& site = describe_once<Scaled>(e);
+        return site;
+    }
+
     static constexpr std::size_t slots = Left::leaves + Right::leaves + 1;
 
     template <class N>
@@ -158,6 +215,7 @@ private:
         return x;
     }
 
+    template <bool Scaled>
     [[gnu::cold]] static call_site& describe_once(const all_pairs_expression& e)
     {
         call_site& s = new_call_site(skeleton::all_pairs);
@@ -168,12 +226,16 @@ private:
         r.first_at = e.zip_.at;
         r.root = {argument_kind::call, static_cast<unsigned>(r.calls.size() - 1)};
         r.combine = keep_source(e.op_);
+        if constexpr (Scaled) {
+            r.scale = keep_source(multiplies.source());
+            for (int factor = 0; factor < 2; ++factor) add_slot(r, slot_of<T>(slot_kind::uniform));
+        }
         add_slot(r, slot_of<T>(slot_kind::element));
         set_result<T>(r);
-        r.cpu.pairs = &pair_functions_of<Left, Right, Zip, Op, T>;
+        r.cpu.pairs = &pair_functions_of<Left, Right, Zip, Op, T, Scaled>;
         r.cpu.combine = &combine_values<T, Op>;
         if constexpr (makes_indices<Left> || makes_indices<Right>)
-            if (checks_bounds()) r.cpu.pairs = &checked_pair_functions_of<Left, Right, Zip, Op, T>;
+            if (checks_bounds()) r.cpu.pairs = &checked_pair_functions_of<Left, Right, Zip, Op, T, Scaled>;
         register_recipe(r);
         return s;
     }
@@ -209,6 +271,11 @@ private:
     void run(call_site & site, const extent& x, const extent& y, operand* operands, storage& to) const
     {
         operands[slots - 1] = {&to, nullptr, 0, x.rows, y.rows, y.rows, 1};
+        execute(call_of(site, x, y, operands));
+    }
+
+    call call_of(call_site & site, const extent& x, const extent& y, const operand* operands) const
+    {
         call c;
         c.site = &site;
         c.set_space({2, x.rows, y.rows});
@@ -216,7 +283,7 @@ private:
         c.operands = operands;
         c.use = op_.use;
         c.start = start_ ? &*start_ : nullptr;
-        execute(c);
+        return c;
     }
 
     function_source zip_, op_;
@@ -273,9 +340,15 @@ private:
 ///     auto matmul = sk::all_pairs(sk::multiplies, sk::plus, 0.0f);
 ///     C = matmul(A, sk::transpose(B));
 ///
-/// and Floyd-Warshall's step, squared distances, correlations are the same with other functions. `op` is associative: (T, T)
-/// -> T; the operands keep their order. The start value, if given (its type: see sk::reduce), comes in front of every element; without one, rows of no
-/// elements are an sk::error. The call is lazy; assigning it to a matrix or a part of one evaluates it, asynchronously.
+/// and Floyd-Warshall's step, squared distances, correlations are the same with other functions. `op` is associative: (T,
+/// T) -> T; the operands keep their order. The start value, if given (its type: see sk::reduce), comes in front of every
+/// element; without one, rows of no elements are an sk::error. The call is lazy; assigning it to a matrix or a part of
+/// one evaluates it, asynchronously.
+///
+/// Sums (op is sk::plus) can be added to what a matrix or a part of one holds, and both may have factors: C += matmul(A,
+/// B), C = alpha * matmul(A, B) + beta * C. That is one call, too, if the start value is 0 or none, and C is no side.
+/// A beta of 0 leaves out what C holds.
+///
 /// O(rows of A * rows of B * columns) calls of both. Blocked for registers and caches on CPUs (Goto and van de Geijn, ACM
 /// TOMS 34(3), 2008), for registers and shared memory on GPUs (Volkov and Demmel, SC 2008).
 /// Errors: sides whose rows differ in length (sk::error); a function that a device's compiler refuses (sk::function_error).

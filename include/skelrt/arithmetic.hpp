@@ -259,6 +259,15 @@ struct no {
     }
 };
 
+template <>
+inline constexpr linear_function linear_function_of<add> = linear_function::sum;
+template <>
+inline constexpr linear_function linear_function_of<subtract> = linear_function::difference;
+template <>
+inline constexpr linear_function linear_function_of<multiply> = linear_function::multiple;
+template <>
+inline constexpr linear_function linear_function_of<opposite> = linear_function::opposite;
+
 struct choose {
     static constexpr const char *text = "(auto c, auto a, auto b) { return c ? a : b; }", *name = "sk::where";
     template <class Condition, class A, class B, class C = typename either<A, B>::type>

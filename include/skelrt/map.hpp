@@ -106,6 +106,7 @@ storage_ref make_result(const recipe& what, const extent& x, const operand* oper
 template <class Container, class N>
 void assign_map_to_container(Container& to, const N& e)
 {
+    if (add_product(to, e)) return;
     call_site& site = map_site(e);
     extent x;
     std::size_t argument = 0;
@@ -260,6 +261,7 @@ template <class View, class E>
 void assign_map_to_view(const View& to, const E& from)
 {
     using T = typename View::value_type;
+    if (add_product(to, from)) return;
     call_site& site = map_site(from);
     const placement& p = to.place();
     extent x = extent_of(View::rank, p);

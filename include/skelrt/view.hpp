@@ -42,6 +42,7 @@ inline constexpr bool may_be_element = element_type<T>; // compilers say less ab
 struct placement {
     std::size_t offset = 0, rows = 0, cols = 0, ld = 0, stride = 1;
     std::array<std::size_t, 3> inner{}; ///< tensors: the extents behind the first (rows)
+    friend bool operator==(const placement&, const placement&) = default;
 };
 
 /// What a view is a part of: storage element `first` is the first of so many elements, a view's stride apart, or rows of

@@ -168,7 +168,7 @@ void execute_here(engine& e, const short_visit& visit, std::size_t uses, const c
     program::current().note_work(c.site->what.id, evaluations(c));
     const timed_call timed(e, c, r.obeyed);
     const double begin = e.summary() ? now_us() : 0;
-    if (!c.foreign && !c.begun && run_inline(e, c, r, tasks_know)) {
+    if (!c.foreign && run_inline(e, c, r, tasks_know)) {
         if (e.summary()) e.summary()->add_inline(c.site->what.name, now_us() - begin);
         return;
     }
@@ -241,6 +241,13 @@ void set_scalar(storage_ref& scalar, const void* value, std::uint32_t size)
     managed_state* const acquired = acquire(*scalar, access::write);
     std::memcpy(scalar->data, value, size);
     release(*scalar, access::write, acquired);
+}
+
+bool may_add_to(const storage& to, const operand* operands, std::size_t count) noexcept
+{
+    const engine* const e = engine::current();
+    const bool over_ranks = e && ((e->cluster && !is_of_one_rank()) || e->recorder());
+    return !over_ranks && std::none_of(operands, operands + count, [&](const operand& o) { return o.data == &to; });
 }
 
 bool lie_together(const operand& a, const operand& b) noexcept

@@ -64,6 +64,7 @@ void add_functions(text_of_key& to, const recipe& r)
         to.add("combine");
         add_function(to, *r.combine);
     }
+    if (r.scale) to.add("scale");
     // What two functions of equal text call may differ.
     for (const declaration& d : declarations_for(r)) {
         to.add("shared");

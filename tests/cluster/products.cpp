@@ -265,6 +265,22 @@ void parts(const named& how)
     expect(is(to, whole), how.name + ": assigned to a part");
 }
 
+/// Products that are added to what their results hold.
+void added(const named& how)
+{
+    const shape s{15, 12, 270};
+    const auto a = integers(s.rows * s.depth, 1), b = integers(s.cols * s.depth, 2),
+               held = integers(s.rows * s.cols, 3);
+    const sk::matrix<int> x = matrix_of(s.rows, s.depth, a, how.how), y = matrix_of(s.cols, s.depth, b, how.how);
+    values<int> wanted = reference<int>(a, b, s, product, sum);
+    const auto of_ours = sk::all_pairs(sk::multiplies, sk::plus, 0);
+    sk::matrix<int> c = matrix_of(s.rows, s.cols, held, how.how);
+    c += of_ours(x, y);
+    c = 2 * of_ours(x, y) - 3 * c;
+    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = 2 * wanted[i] - 3 * (held[i] + wanted[i]);
+    expect(is(c, wanted), how.name + ": added to its result");
+}
+
 /// Sides that are map calls, with values, scalars and positions.
 void calls_as_sides(const named& how)
 {
@@ -355,6 +371,7 @@ int main()
     for (const named& how : all_distributions()) {
         in_place_and_in_a_row(how);
         parts(how);
+        added(how);
         calls_as_sides(how);
         errors(how);
     }

@@ -341,11 +341,20 @@ void products()
     auto hops = sk::all_pairs(sk::plus, sk::minimum);   // shortest ways, one more edge
     sk::matrix<float> d = hops(a, sk::transpose(b));
 
+    sk::matrix<float> sums(30, 10, 1.0f);
+    {
+        sk::matrix<float>& c = sums;
+        c += product(a, sk::transpose(b));
+        c = 0.5f * product(a, sk::transpose(b)) - 2.0f * c;
+        c.sub(0, 0, 10, 5) += product(a.sub(0, 0, 10, 8), b.sub(0, 0, 5, 8));
+    }
+
     auto scale = sk::map(SKELRT_FN((float weight, float v) { return weight * v; }));
     const sk::vector<float> weights(30, 0.5f);
     c = scale(sk::per_row(weights), c); // one weight for each row
 
     expect(values(c)[299] == 20, "product");
+    expect(values(sums)[299] == 20 - 2 * 41 && values(sums)[0] == 20 - 2 * 41 + 16, "sums of products");
     expect(values(d)[0] == 3, "tropical product");
 }
 

@@ -126,6 +126,11 @@ std::size_t others(sk::vector<int>& x, sk::matrix<int>& m)
     sk::for_each(SKELRT_FN((sk::index1 i, int v, sk::out_vec<int> to) { to.set(i.i, v); }))(x, z);
     sk::matrix<std::complex<float>> complex(3, 3);
     complex = sk::all_pairs(sk::multiplies, sk::plus)(complex, complex);
+    complex = 2.0f * sk::all_pairs(sk::multiplies, sk::plus)(complex, complex) - complex;
+    m += sk::all_pairs(sk::multiplies, sk::plus, 0)(m, m);
+    const sk::matrix<sk::half> halves(10, 10);
+    sk::matrix<float> floats(10, 10);
+    floats.all() = floats.all() * 2.0f - sk::all_pairs(sk::multiplies, sk::plus, 0.0f)(halves, halves);
     y = sk::map(SKELRT_FN((int v, sk::random r) { return r.uniform() < 0.5f ? v : 0; }))(y, sk::random_seed{1});
     sk::tie(y, z) = sk::map(SKELRT_FN((int v) {
         ends e;

@@ -139,18 +139,21 @@ private:
             const std::size_t rows = std::min(cut_.rows, r.rows - row);
             const std::size_t origin = work_.segments[band_.segment].row0;
             f_.pack_left({slots, r.row + row, rows, origin, k, depth, work_.depth, &work_.what}, memory_.left());
-            multiply({r.row + row, rows, r.col, r.cols}, depth, k == 0 ? work_.start : nullptr, begun);
+            multiply({r.row + row, rows, r.col, r.cols}, depth, k == 0, begun);
         }
     }
 
     /// The packed panels of one block of the result.
-    void multiply(const rectangle& r, std::size_t depth, const void* start, bool begun) const
+    void multiply(const rectangle& r, std::size_t depth, bool first, bool begun) const
     {
+        const void* const start = first ? work_.start : nullptr;
+        const void* const of_front = first ? front_factor_of(work_) : nullptr; // later it holds sums of ours
         for (std::size_t j = 0; j < r.cols; j += f_.tile_cols)
             for (std::size_t i = 0; i < r.rows; i += f_.tile_rows)
                 f_.tile({memory_.left() + i * depth * f_.left_size, memory_.right() + j * depth * f_.right_size, depth,
                          at(r.row + i, r.col + j), result().ld, std::min<std::size_t>(f_.tile_rows, r.rows - i),
-                         std::min<std::size_t>(f_.tile_cols, r.cols - j), start, begun});
+                         std::min<std::size_t>(f_.tile_cols, r.cols - j), start, begun, sum_factor_of(work_),
+                         of_front});
     }
 
     const slot_view& result() const { return work_.slot(band_.segment, work_.what.slots.size() - 1); }

@@ -42,6 +42,8 @@ public:
             const bool across = kind == slot_kind::column_vec; // their steps are given the other way round
             views_.push_back({elements_.data() + k * matrix, 0, side, side, across ? 1 : side, across ? side : 1});
         }
+        // Factors are ones, too.
+        if (what.scale) views_.insert(views_.end() - 1, 2, {elements_.data(), 0, 1, 1, 1, 1});
     }
     double us(bool by_blas)
     {

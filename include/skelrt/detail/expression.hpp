@@ -8,3 +8,4 @@
 #include "expression/map_expression.hpp"
 #include "expression/nodes.hpp"
 #include "expression/operands.hpp"
+#include "expression/product_sum.hpp"

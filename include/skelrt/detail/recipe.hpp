@@ -308,9 +308,11 @@ struct pair_tile {
     const void *left, *right;
     std::size_t depth;
     void* result;
-    std::size_t ld, rows, cols; ///< rows and cols: what of the tile exists
-    const void* start;          ///< null, or what comes in front
-    bool begun;                 ///< result holds what comes in front instead
+    std::size_t ld, rows, cols;         ///< rows and cols: what of the tile exists
+    const void* start;                  ///< null, or what comes in front
+    bool begun;                         ///< result holds what comes in front instead
+    const void* sum_factor = nullptr;   ///< recipe::scale: null, or what the zipped values' sum is multiplied by
+    const void* front_factor = nullptr; ///< the same of what the result holds
 };
 
 /// all_pairs on the CPU: the typed parts of a matrix product; its loops are in codelets/cpu/pairs/all_pairs.cpp.
@@ -438,6 +440,9 @@ struct recipe {
     argument root{argument_kind::slot, 0};    ///< the mapped value: what map stores and reduce reduces
     const function_source* combine = nullptr; ///< reduce: the associative operator (T, T) -> T
                                               ///< sort: the comparator (T, T) -> bool; null: <
+    /// all_pairs: multiplies (T, T) -> T. The two slots in front of the result are uniform then, and factors: of what is
+    /// combined, and of what the result holds. Null: there are none.
+    const function_source* scale = nullptr;
     std::string_view result; ///< type of what is stored: the element, or the accumulator's, of several words of 8
                              ///< bytes; scans: of running values, of which the result slot's type may be a part
     std::uint32_t result_size = 0, result_align = 0;

@@ -18,4 +18,7 @@ struct skeleton_work {
 /// One of each skeleton, on about so many elements.
 std::vector<skeleton_work> skeleton_works(std::size_t n);
 
+/// What is not ordered by places, and what goes by keys or by order: accumulators and algorithms.
+std::vector<skeleton_work> algorithm_works(std::size_t n);
+
 } // namespace bench

@@ -19,17 +19,18 @@ template <class T>
 class openblas_entrant : public matmul_entrant<T>
 {
 public:
-    openblas_entrant(std::size_t n, int threads) : n_(n), a_(n * n), b_(n * n), c_(n * n)
+    openblas_entrant(const matmul_size& s, int threads) : size_(s), a_(s.elements()), b_(s.elements()), c_(s.elements())
     {
         openblas_set_num_threads(threads);
-        for (std::size_t i = 0; i < n * n; ++i) a_[i] = static_cast<T>(left_value(i));
-        for (std::size_t i = 0; i < n * n; ++i) b_[i] = static_cast<T>(right_value(i));
+        for (std::size_t i = 0; i < s.elements(); ++i) a_[i] = left_element<T>(i);
+        for (std::size_t i = 0; i < s.elements(); ++i) b_[i] = right_element<T>(i);
     }
     void launch() override
     {
-        const auto n = static_cast<blasint>(n_);
+        const auto n = static_cast<blasint>(size_.n);
+        const T beta{size_.goes == product_goes::on_top ? T{1} : T{0}};
         const auto run = [&](auto gemm) {
-            gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, T{1}, a_.data(), n, b_.data(), n, T{0}, c_.data(),
+            gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, T{1}, a_.data(), n, b_.data(), n, beta, c_.data(),
                  n);
         };
         if constexpr (std::is_same_v<T, float>) run(cblas_sgemm);
@@ -39,26 +40,26 @@ public:
     void look(const std::function<void(const T*)>& see) override { see(c_.data()); }
 
 private:
-    std::size_t n_;
+    matmul_size size_;
     std::vector<T> a_, b_, c_;
 };
 
 } // namespace
 
 template <class T>
-std::unique_ptr<matmul_entrant<T>> make_openblas_matmul(std::size_t n, int threads)
+std::unique_ptr<matmul_entrant<T>> make_openblas_matmul(const matmul_size& s, int threads)
 {
-    return std::make_unique<openblas_entrant<T>>(n, threads);
+    return std::make_unique<openblas_entrant<T>>(s, threads);
 }
 #else
 template <class T>
-std::unique_ptr<matmul_entrant<T>> make_openblas_matmul(std::size_t, int)
+std::unique_ptr<matmul_entrant<T>> make_openblas_matmul(const matmul_size&, int)
 {
     return nullptr;
 }
 #endif
 
-template std::unique_ptr<matmul_entrant<float>> make_openblas_matmul(std::size_t, int);
-template std::unique_ptr<matmul_entrant<double>> make_openblas_matmul(std::size_t, int);
+template std::unique_ptr<matmul_entrant<float>> make_openblas_matmul(const matmul_size&, int);
+template std::unique_ptr<matmul_entrant<double>> make_openblas_matmul(const matmul_size&, int);
 
 } // namespace bench

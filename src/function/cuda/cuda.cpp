@@ -556,6 +556,19 @@ std::string side_text(const recipe& what, const function_names& functions, const
     return text;
 }
 
+/// What a sum and what the result holds become before they are combined.
+std::string factors_text(const recipe& what, const function_names& functions)
+{
+    const auto text = [&](const char* name, std::size_t slot) {
+        const std::string value = what.scale ? "static_cast<result_type>(" + function_name(functions, *what.scale) +
+                                                   "()(u." + slot_name(slot) + ", v))"
+                                             : "v";
+        return "inline result_type " + std::string(name) + "(const uniforms& u, const result_type& v) { return " +
+               value + "; }\n";
+    };
+    return text("scaled_sum", what.slots.size() - 3) + text("scaled_front", what.slots.size() - 2);
+}
+
 std::string pairs_text(const recipe& what, const function_names& functions)
 {
     const function_call& zip = what.calls.back();
@@ -563,7 +576,7 @@ std::string pairs_text(const recipe& what, const function_names& functions)
            side_text(what, functions, zip.arguments[1], "right") +
            "inline result_type zipped(const left_type& a, const right_type& b)\n{\n    return "
            "static_cast<result_type>(" +
-           function_name(functions, *zip.function) + "()(a, b));\n}\n";
+           function_name(functions, *zip.function) + "()(a, b));\n}\n" + factors_text(what, functions);
 }
 
 std::string before_text(const recipe& what, const function_names& functions)

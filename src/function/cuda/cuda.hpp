@@ -39,6 +39,7 @@ std::string cuda_hoods(const stencil_shape& shape, unsigned steps, hood_memory m
 ///   all_pairs has, instead: left_type, right_type; left_value(segment, uniforms, row of the segment, row of the side, k,
 ///     length of a row) and right_value; zipped(left, right); left_step, left_data and so on: how the operands lie
 ///   combine(a, b)         the operator of a reduction
+///   scaled_sum(uniforms, value), scaled_front(uniforms, value)   of all_pairs: what is combined, by recipe::scale
 ///   before(a, b)          the order of a sort
 /// `as_written` gives the texts the line breaks of their files, so that messages name the true lines; it reads the files.
 std::string cuda_functions(const recipe& what, bool as_written);

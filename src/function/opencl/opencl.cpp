@@ -92,6 +92,7 @@ public:
             if (what_.kind == skeleton::all_pairs) sides();
             else fused_functions();
             combine();
+            scale();
         } catch (const refusal_with_place& r) {
             result_.refusal = r.text;
             return result_;
@@ -470,6 +471,14 @@ private:
         const auto of = named(what_.result, what_.combine);
         if (is_headed(what_.result)) headed_combine(of);
         else user_function(*what_.combine, "skelrt_combine", of, std::array{of, of});
+        unit_.text += "\n#line 1 \"skelrt-generated\"\n";
+    }
+
+    void scale()
+    {
+        if (what_.scale == nullptr) return;
+        const auto of = named(what_.result, what_.scale);
+        user_function(*what_.scale, "skelrt_scale", of, std::array{of, of});
         unit_.text += "\n#line 1 \"skelrt-generated\"\n";
     }
 

@@ -17,6 +17,7 @@ struct translation {
     ///     function; line and plane: index_widths, for the indices of tensors
     ///   VALUE skelrt_value_with_sum(the same, sum_type sum): the same, with the sum of a sparse matrix's row
     ///   RESULT skelrt_combine(RESULT, RESULT): the operator of a reduction
+    ///   RESULT skelrt_scale(RESULT, RESULT): recipe::scale
     ///   bool skelrt_before(RESULT, RESULT): the order of a sort
     /// where a vec or mat slot is a struct {p, n} or {p, rows, cols, ld}, and a hood slot what opencl_hoods.hpp says.
     std::string text;

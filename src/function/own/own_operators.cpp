@@ -98,6 +98,7 @@ std::vector<const function_source*> functions_in(const recipe& what)
     };
     for (const function_call& call : what.calls) add(call.function);
     if (what.combine != nullptr) add(what.combine);
+    if (what.scale != nullptr) add(what.scale);
     return all;
 }
 

@@ -343,18 +343,25 @@ void run_as_share(const call& c, const slot_view* views, std::size_t rows, std::
     work w{c.site->what, true, c.cols, std::span(&all, 1), std::span(views, c.site->what.slots.size())};
     w.depth = depth;
     w.start = c.start;
+    w.begun = c.begun;
     if (c.site->what.kind == skeleton::all_pairs) cpu::prepare_pairs(w);
     cpu::partials none(w, 1);
     cpu::run_share(w, none, 0, 1);
 }
 
-/// A first tile of the result, which is written anew afterwards. Returns how many pairs it zipped.
+/// A first tile of the result, elsewhere: it may hold what is added to. Returns how many pairs it zipped.
 std::size_t first_pairs(const call& c, const slot_view* views)
 {
-    const pair_functions& f = *c.site->what.cpu.pairs;
+    const recipe& r = c.site->what;
+    const pair_functions& f = *r.cpu.pairs;
     const std::size_t rows = std::min<std::size_t>(f.tile_rows, c.rows),
                       cols = std::min<std::size_t>(f.tile_cols, c.cols), depth = std::min<std::size_t>(c.depth, 64);
-    run_as_share(c, views, rows, cols, depth);
+    std::vector<slot_view> with_room(views, views + r.slots.size());
+    const element_memory room(rows * cols * r.result_size);
+    with_room.back() = {room.data(), 0, rows, cols, cols, 1};
+    call first = c;
+    first.begun = false;
+    run_as_share(first, with_room.data(), rows, cols, depth);
     return rows * cols * depth;
 }
 

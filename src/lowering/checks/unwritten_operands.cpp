@@ -48,7 +48,7 @@ void check_written(const call& c)
     const recipe& r = c.site->what;
     const bool sets = r.rule == accumulate_rule::write; // no function sees what the elements were
     for (std::size_t k = 0; k + (sets ? 1 : 0) < r.slots.size(); ++k)
-        if (c.operands[k].data && !is_written(r, k)) check_operand(c, k);
+        if (c.operands[k].data && is_read(c, k)) check_operand(c, k);
     if (r.kind != skeleton::accumulate || sets) return;
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         storage* const s = r.slots[k].kind == slot_kind::accumulator ? c.operands[k].data : nullptr;

@@ -4,6 +4,7 @@
 #include "src/data/managed.hpp"
 #include "src/lowering/decide/tuning.hpp"
 #include "src/lowering/hash_combine.hpp"
+#include "src/lowering/place/storages_of.hpp"
 #include "src/runtime/cores/compute_right.hpp"
 
 #include "codelets/work.hpp"
@@ -26,7 +27,7 @@ std::optional<situation> situation_of_one_task(const call& c, const request& r)
     for (std::size_t slot = 0; slot < c.site->what.slots.size(); ++slot) {
         const operand& o = c.operands[slot];
         std::uint64_t place = 1;
-        if (o.data && !is_written(c.site->what, slot)) {
+        if (o.data && is_read(c, slot)) {
             const managed_state* const m = o.data->managed.load(std::memory_order_acquire);
             if (!m || m->tile_count() != 1) return std::nullopt;
             place = 2 + m->valid[0];

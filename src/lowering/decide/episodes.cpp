@@ -31,7 +31,7 @@ std::uint64_t places_of(const call& c)
     std::uint64_t hash = 1;
     for (std::size_t k = 0; k < c.site->what.slots.size(); ++k) {
         const storage* s = c.operands[k].data;
-        if (!s || is_written(c.site->what, k)) continue;
+        if (!s || !is_read(c, k)) continue;
         const managed_state* m = s->managed.load(std::memory_order_acquire);
         hash = hash_combine(hash, m && m->tile_count() > 0 ? m->valid.front() << 16 | m->valid.back() : 0x10001);
     }

@@ -29,6 +29,9 @@ void for_each_storage(const call& c, Visit visit)
     for_each_container(c, [&](const operand& o, slot_kind, bool written) { visit(*o.data, written); });
 }
 
+/// Whether a call wants what a slot holds: all but results that nothing is added to.
+inline bool is_read(const call& c, std::size_t slot) { return c.begun || !is_written(c.site->what, slot); }
+
 /// Whether the result of a call that stores elements goes to a container that it reads.
 inline bool is_in_place(const call& c)
 {

@@ -4,6 +4,7 @@
 #include "src/data/managed.hpp"
 #include "src/lowering/decide/usable.hpp"
 #include "src/lowering/place/halo.hpp"
+#include "src/lowering/place/storages_of.hpp"
 #include "src/lowering/plan/others_work.hpp"
 #include "src/lowering/plan/piece_time.hpp"
 #include "src/model/knowledge.hpp"
@@ -69,7 +70,7 @@ std::vector<load> weigh(const engine& e, const call& c, const std::vector<const 
         if (!s || !moves(r.slots[k].kind)) continue;
         const auto bytes = static_cast<double>(s->count() * s->element_size);
         if (is_written(r, k)) out += bytes * e.learnt.usage.goes_home(r.id);
-        else in += bytes;
+        if (is_read(c, k)) in += bytes;
     }
     const std::size_t n = c.rows * c.cols * c.depth * c.steps;
     for (const target* t : targets) {
@@ -111,7 +112,7 @@ std::size_t expected_run(const engine& e, const call& c)
     std::size_t so_far = 0;
     for (std::size_t k = 0; k < r.slots.size(); ++k) {
         const storage* s = c.operands[k].data;
-        const managed_state* m = s && !is_written(r, k) ? s->managed.load(std::memory_order_acquire) : nullptr;
+        const managed_state* m = s && is_read(c, k) ? s->managed.load(std::memory_order_acquire) : nullptr;
         if (m && m->run.calls > so_far) so_far = m->run.calls, first = m->run.first;
     }
     const std::size_t usual = e.learnt.usage.usual_run(first);

@@ -53,6 +53,33 @@ TEST_CASE("other types, functions, and fused sides are not", "[blas]")
     CHECK_FALSE(changed([](recipe& r) { r.slots[1].kind = slot_kind::uniform; }));
 }
 
+TEST_CASE("factors are two values in front of the result", "[blas]")
+{
+    const function_source times = sk::multiplies.source();
+    product_recipe<double> p({});
+    recipe& r = p.get();
+    slot_type factor = r.slots.back();
+    factor.kind = slot_kind::uniform;
+    r.slots.insert(r.slots.end() - 1, 2, factor);
+    CHECK_FALSE(blas::plain_product_of(r));
+    r.scale = &times;
+    CHECK(blas::plain_product_of(r) == blas::numbers::doubles);
+
+    const double two = 2, three = 3;
+    const segment all{1, 1, 0, 0};
+    std::vector<slot_view> views(5);
+    views[2].data = const_cast<double*>(&two);
+    views[3].data = const_cast<double*>(&three);
+    work w{r, true, 1, {&all, 1}, views};
+    CHECK(blas::factors_of(w).alpha<double>() == 2);
+    CHECK(blas::factors_of(w).beta<double>() == 0); // nothing is held
+    w.begun = true;
+    CHECK(blas::factors_of(w).beta<double>() == 3);
+    r.scale = nullptr;
+    CHECK(blas::factors_of(w).alpha<double>() == 1);
+    CHECK(blas::factors_of(w).beta<double>() == 1);
+}
+
 TEST_CASE("functions of the user's that say the same", "[blas]")
 {
     const auto known = [](const char* zip, const char* op) {

@@ -167,6 +167,7 @@ public:
     extent shape() const;
     /// Evaluates, if shape() did not. The data lives as long as this and the tasks that use it.
     storage* get() const;
+    const E& call() const noexcept { return what_; }
 
 private:
     extent shape_of_elements() const;

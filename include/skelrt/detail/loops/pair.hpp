@@ -212,8 +212,15 @@ void chain_by_element(const A* left, const B* right, std::size_t depth, bool beg
     rethrow(what);
 }
 
+template <bool Scaled, class T>
+T multiplied(const void* factor, const T& value)
+{
+    if constexpr (Scaled) return factor ? static_cast<T>(*static_cast<const T*>(factor) * value) : value;
+    else return value;
+}
+
 /// result[i][j] = front op acc[i][j], for what of the tile exists.
-template <class Zip, class Op, class A, class B, class T>
+template <class Zip, class Op, class A, class B, bool Scaled, class T>
 void put_pair_tile(const pair_tile& t, const T* acc)
 {
     constexpr unsigned cols = tile_shape<Zip, Op, A, B, T>::cols;
@@ -223,23 +230,34 @@ void put_pair_tile(const pair_tile& t, const T* acc)
         for (std::size_t i = 0; i < t.rows; ++i) {
             T* const line = static_cast<T*>(t.result) + i * t.ld;
 #pragma omp simd
-            for (std::size_t j = 0; j < t.cols; ++j) line[j] = value(line[j], acc[i * cols + j]);
+            for (std::size_t j = 0; j < t.cols; ++j)
+                line[j] = value(line[j], multiplied<Scaled>(t.sum_factor, acc[i * cols + j]));
         }
     };
-    if (t.begun) put(op);
+    if (t.begun) put([&](const T& front, const T& x) { return op(multiplied<Scaled>(t.front_factor, front), x); });
     else if (t.start) put([&](const T&, const T& x) { return op(*static_cast<const T*>(t.start), x); });
     else put([](const T&, const T& x) { return x; });
     rethrow(what);
 }
 
+/// What of the tile exists is on its way to the caches while its sums are made: its rows are too far apart to be expected.
+template <class T>
+void fetch_pair_tile(const pair_tile& t)
+{
+    constexpr std::size_t line = std::max<std::size_t>(64 / sizeof(T), 1);
+    for (std::size_t i = 0; i < t.rows; ++i)
+        for (std::size_t j = 0; j < t.cols; j += line) __builtin_prefetch(static_cast<T*>(t.result) + i * t.ld + j, 1);
+}
+
 /// See pair_functions::tile. Works in a copy of the tile: what exists of it may be less.
-template <class Zip, class Op, class A, class B, class T>
+template <class Zip, class Op, class A, class B, class T, bool Scaled = false>
 void pair_tile_in_order(const pair_tile& t)
 {
     using shape = tile_shape<Zip, Op, A, B, T>;
     const A* const left = static_cast<const A*>(t.left);
     const B* const right = static_cast<const B*>(t.right);
     alignas(64) T acc[shape::rows * shape::cols];
+    if (t.begun) fetch_pair_tile<T>(t);
     for (std::size_t k = 0; k < t.depth; k += pair_links) {
         const std::size_t depth = std::min(pair_links, t.depth - k);
         const A* const a = left + k * shape::rows;
@@ -247,10 +265,10 @@ void pair_tile_in_order(const pair_tile& t)
         if constexpr (shape::vectors) chain_in_vectors<Zip, Op>(a, b, depth, k > 0, acc);
         else chain_by_element<Zip, Op>(a, b, depth, k > 0, acc);
     }
-    put_pair_tile<Zip, Op, A, B>(t, acc);
+    put_pair_tile<Zip, Op, A, B, Scaled>(t, acc);
 }
 
-template <class LeftTree, class RightTree, class Zip, class Op, class T>
+template <class LeftTree, class RightTree, class Zip, class Op, class T, bool Scaled = false>
 inline constexpr pair_functions pair_functions_of = [] {
     using A = packed<Zip, Op, typename LeftTree::value, T>;
     using B = packed<Zip, Op, typename RightTree::value, T>;
@@ -261,16 +279,16 @@ inline constexpr pair_functions pair_functions_of = [] {
                           sizeof(B),
                           &pack_side<LeftTree, true, 0, shape::rows, A>,
                           &pack_side<RightTree, false, leaf_count<LeftTree>::value, shape::cols, B>,
-                          &pair_tile_in_order<Zip, Op, A, B, T>};
+                          &pair_tile_in_order<Zip, Op, A, B, T, Scaled>};
 }();
 
-template <class LeftTree, class RightTree, class Zip, class Op, class T>
+template <class LeftTree, class RightTree, class Zip, class Op, class T, bool Scaled = false>
 inline constexpr pair_functions checked_pair_functions_of = [] {
     using A = packed<Zip, Op, typename LeftTree::value, T>;
     using B = packed<Zip, Op, typename RightTree::value, T>;
     using shape = tile_shape<Zip, Op, A, B, T>;
     constexpr unsigned left = leaf_count<LeftTree>::value;
-    pair_functions f = pair_functions_of<LeftTree, RightTree, Zip, Op, T>;
+    pair_functions f = pair_functions_of<LeftTree, RightTree, Zip, Op, T, Scaled>;
     f.pack_left = in_checked_call<&pack_side<with_checks<LeftTree>, true, 0, shape::rows, A>>;
     f.pack_right = in_checked_call<&pack_side<with_checks<RightTree, left>, false, left, shape::cols, B>>;
     return f;

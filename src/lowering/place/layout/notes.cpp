@@ -87,7 +87,7 @@ void layout::note_run(bool free, std::uint64_t episode)
 {
     auto longest = decltype(managed_state::run){state_.what().id, 0};
     for (std::size_t k = 0; k < managed_.size(); ++k) // what is only written has nothing to hand on
-        if (managed_[k] && !is_written(state_.what(), k) && managed_[k]->run.calls > longest.calls)
+        if (managed_[k] && (state_.begun || !is_written(state_.what(), k)) && managed_[k]->run.calls > longest.calls)
             longest = managed_[k]->run;
     ++longest.calls;
     longest.free = longest.free && free;
