@@ -32,6 +32,7 @@ bool is_zero(numbers n, const void* value)
 std::optional<gemm_matrix> matrix_at(const slot_view& memory, std::size_t first, const steps& s, std::size_t rows,
                                      std::size_t length)
 {
+    if (goes_back(s.row) || goes_back(s.element)) return {};
     if ((s.element == 1 || length == 1) && (s.row >= length || rows == 1))
         return gemm_matrix{&memory, first, std::max(s.row, length), false};
     if ((s.row == 1 || rows == 1) && (s.element >= rows || length == 1))

@@ -19,7 +19,7 @@ inline void move_views(const recipe& what, const slot_view* from, std::size_t ro
         to[k] = from[k];
         if (!moves(what.slots[k].kind) || !to[k].data) continue; // no data: work::front
         const std::size_t skip = rows * to[k].ld + cols * to[k].stride;
-        to[k].data = static_cast<std::byte*>(to[k].data) + skip * what.slots[k].size;
+        to[k].data = static_cast<std::byte*>(to[k].data) + way(skip, what.slots[k].size);
     }
 }
 

@@ -104,7 +104,7 @@ private:
     std::byte* at(std::size_t slot, const segment& part) const
     {
         const slot_view& v = b_.slots[slot];
-        return static_cast<std::byte*>(v.data) + (part.row0 * v.ld + part.col0 * v.stride) * what_.slots[slot].size;
+        return static_cast<std::byte*>(v.data) + way(part.row0 * v.ld + part.col0 * v.stride, what_.slots[slot].size);
     }
 
     /// Operands of the part where they are, its results in the buffer.

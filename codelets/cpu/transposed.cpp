@@ -29,7 +29,7 @@ bool is_transposed(const recipe& what, const cpu_block& b, std::size_t k) noexce
     const slot_kind kind = what.slots[k].kind;
     const slot_view& v = b.slots[k];
     return (kind == slot_kind::element || kind == slot_kind::column_element) && !is_written(what, k) && v.data &&
-           v.ld < v.stride && v.ld > 0 && what.slots[k].size <= most_size;
+           v.ld < v.stride && v.ld > 0 && !goes_back(v.stride) && what.slots[k].size <= most_size;
 }
 
 /// Element (r, c) of the tile goes to to[r * cols + c]. Size 0: of `size` bytes.

@@ -32,8 +32,8 @@ void check_indexed(const char* what, std::size_t elements, const Indices& at)
 /// The elements of x at the places that `index` says: element p is x[index[p]]. Indices are whole numbers, or a map
 /// call that gives them; they are not checked.
 ///
-/// A lazy map call of the shape of `index`: it nests and fuses. x is a vector or a part of one without gaps, and is
-/// read whole, so every device that takes part has all of it. O(size of index).
+/// A lazy map call of the shape of `index`: it nests and fuses. x is a vector or a part of one, and is read whole, so
+/// every device that takes part has all of it. O(size of index).
 /// Errors: as sk::map; indices into an empty vector.
 template <class X, class Index>
 auto gather(const X& x, const Index& index)

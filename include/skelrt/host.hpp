@@ -221,7 +221,8 @@ public:
     using value_type = std::remove_const_t<T>;
 
     host_block(detail::storage_ref data, const detail::placement& part, detail::access how, const detail::caller& where)
-        : hold_(std::move(data), part, how, where), all_(hold_.template first<T>(), part.rows, part.cols, hold_.ld())
+        : hold_(std::move(data), part, how, where), all_(hold_.template first<T>(), part.rows, part.cols, hold_.ld()),
+          stride_(hold_.stride())
     {
     }
 
@@ -230,24 +231,29 @@ public:
     std::size_t cols() const noexcept { return all_.cols(); }
     /// From the start of a row to that of the next, in elements.
     std::size_t ld() const noexcept { return all_.ld(); }
+    /// From one element of a row to the next.
+    std::size_t stride() const noexcept { return stride_; }
     std::size_t size() const noexcept { return all_.size(); }
     T& operator()(std::size_t row, std::size_t col) const
     {
         if (hold_.checked() && (row >= rows() || col >= cols())) [[unlikely]]
             detail::throw_outside_of_view(row, col, rows(), cols());
-        return all_(row, col);
+        return data()[detail::way(row, ld()) + detail::way(col, stride_)];
     }
-    /// One row.
+    /// One row. Throws error if its elements have others between them.
     std::span<T> operator[](std::size_t row) const
     {
         if (hold_.checked() && row >= rows()) [[unlikely]]
             detail::throw_outside_of_view(row, 0, rows(), cols());
-        return {data() + row * ld(), cols()};
+        if (stride_ != 1) [[unlikely]]
+            detail::throw_no_span(stride_);
+        return {data() + detail::way(row, ld()), cols()};
     }
 
 private:
     detail::part_access_of_host hold_;
     block<T> all_;
+    std::size_t stride_;
 };
 
 /// Read and write; read only for a const container.

@@ -245,13 +245,21 @@ auto copy_of(const View& from)
                                                  element_leaf<T>{from.storage(), from.place(), View::rank});
 }
 
+template <class T>
+storage_ref packed_copy(const data_ref& data, const placement& part, int rank)
+{
+    const extent x = extent_of(rank, part);
+    if (rank == 1) return evaluate_to_new(copy_of(view1<T>(data, part.offset, part.cols, part.stride)), x);
+    return evaluate_to_new(copy_of(view2<T>(data, part, {part.rows, part.cols})), x);
+}
+
 template <class T, int Rank>
 storage_ref part_source<T, Rank>::copy_of_grid() const
 {
     const placement& p = part_.place();
-    const surroundings& all = part_.around();
-    const auto copy = copy_of(view1<T>(part_.storage(), all.first, all.count, p.stride));
-    return evaluate_to_new(copy, {1, 1, all.count});
+    const grid_part& at = part_.grid();
+    const std::size_t first = p.offset - at.row * p.ld - at.col * p.stride;
+    return packed_copy<T>(part_.storage(), {first, at.rows, at.cols, p.ld, p.stride}, Rank);
 }
 
 template <class View, class E>

@@ -136,6 +136,18 @@ public:
     {
         return all().sub(row, col, rows, cols, where);
     }
+    /// Of rows and columns so far apart: m.sub(0, 0, 5, 3, 2, 1) has of rows 0, 2, 4, 6 and 8 the first three elements.
+    [[nodiscard]] view2<T> sub(std::size_t row, std::size_t col, std::size_t rows, std::size_t cols,
+                               std::size_t row_step, std::size_t col_step,
+                               detail::caller where = detail::caller::here()) const
+    {
+        return all().sub(row, col, rows, cols, row_step, col_step, where);
+    }
+    /// The rows from the last to the first (axis 0), or each row from its last element to its first (axis 1).
+    [[nodiscard]] view2<T> reversed(int axis, detail::caller where = detail::caller::here()) const
+    {
+        return all().reversed(axis, where);
+    }
     [[nodiscard]] view2<T> all() const { return view2<T>(data_, 0, rows(), cols(), cols()); }
 
     void set_tiles(std::size_t n)

@@ -205,14 +205,16 @@ public:
     {
         if (first > size() || count > size() - first)
             detail::throw_range(where, "vector::range", "elements", first, count, {1, 1, size()});
-        return view1<T>(data_, first, count, 1, {0, size()});
+        return view1<T>(data_, first, count, 1, {1, size(), 0, first});
     }
-    /// The same of elements that are `step` apart: x.range(1, n / 2, 2) is every second one. sk::reverse goes backwards.
+    /// The same of elements that are `step` apart: x.range(1, n / 2, 2) is every second one.
     [[nodiscard]] view1<T> range(std::size_t first, std::size_t count, std::size_t step,
                                  detail::caller where = detail::caller::here()) const
     {
         return range(0, size()).range(first, count, step, where);
     }
+    /// The elements from the last to the first, as range().
+    [[nodiscard]] view1<T> reversed() const { return range(0, size()).reversed(); }
 
     /// Number of tiles, instead of the runtime's choice; before the first task uses the vector.
     void set_tiles(std::size_t n)

@@ -45,11 +45,11 @@ struct placement {
     friend bool operator==(const placement&, const placement&) = default;
 };
 
-/// What a view is a part of: storage element `first` is the first of so many elements, a view's stride apart, or rows of
-/// ld elements each.
-struct surroundings {
-    std::size_t first = 0, count = 0;
-};
+/// How many positions from `first` on, `step` apart, an axis of so many has.
+constexpr std::size_t steps_from(std::size_t first, std::size_t step, std::size_t count)
+{
+    return first < count && step > 0 ? (count - 1 - first) / step + 1 : 0;
+}
 
 inline extent extent_of(int rank, const placement& p) { return {rank, p.rows, p.cols, p.inner}; }
 
@@ -64,8 +64,8 @@ void assign_to_view(const Destination& to, const Expression& from);
 
 } // namespace detail
 
-/// Part of a vector, or a row or column of a matrix: an operand, and something to assign to. Keeps the data alive.
-/// Copying a view copies the reference; assigning an expression to it writes the elements.
+/// Part of a vector, or a row or column of a matrix, forwards or backwards: an operand, and something to assign to.
+/// Keeps the data alive. Copying a view copies the reference; assigning an expression to it writes the elements.
 ///
 /// A view shows its container's elements, now and later: what is assigned to the container, in place or not, is seen
 /// through the view, and what is assigned to the view is part of the container, as long as the container keeps its
@@ -81,12 +81,12 @@ public:
     static constexpr int rank = 1;
 
     view1(detail::data_ref data, std::size_t offset, std::size_t size, std::size_t stride)
-        : view1(std::move(data), offset, size, stride, {offset, size})
+        : view1(std::move(data), offset, size, stride, {1, size})
     {
     }
     view1(detail::data_ref data, std::size_t offset, std::size_t size, std::size_t stride,
-          const detail::surroundings& around)
-        : data_(std::move(data)), place_{offset, 1, size, size * stride, stride}, around_(around)
+          const detail::grid_part& grid)
+        : data_(std::move(data)), place_{offset, 1, size, size * stride, stride}, grid_(grid)
     {
     }
     view1(const view1&) = default;
@@ -99,18 +99,24 @@ public:
     {
         if (first > size() || count > size() - first)
             detail::throw_range(where, "view1::range", "elements", first, count, {1, 1, size()});
-        return view1(data_, place_.offset + first * place_.stride, count, place_.stride, around_);
+        return view1(data_, offset_of(first), count, place_.stride, {1, grid_.cols, 0, grid_.col + first});
     }
     /// `count` elements from `first` on, `step` apart.
     [[nodiscard]] view1 range(std::size_t first, std::size_t count, std::size_t step,
                               detail::caller where = detail::caller::here()) const
     {
-        const std::size_t steps = first < size() && step > 0 ? (size() - 1 - first) / step + 1 : 0; // that there are
-        if (count > steps || step == 0 || first > size()) detail::throw_steps(where, first, count, step, size());
-        const std::size_t stride = place_.stride, offset = place_.offset + first * stride;
-        const std::size_t in_front = (offset - around_.first) / stride / step; // elements to be seen from this one
-        const std::size_t begin = offset - in_front * step * stride, skipped = (begin - around_.first) / stride;
-        return view1(data_, offset, count, stride * step, {begin, (around_.count - skipped + step - 1) / step});
+        if (count > detail::steps_from(first, step, size()) || step == 0 || first > size())
+            detail::throw_steps(where, "range", "elements", first, count, step, {1, 1, size()});
+        const std::size_t at = grid_.col + first;
+        return view1(data_, offset_of(first), count, place_.stride * step,
+                     {1, detail::steps_from(at % step, step, grid_.cols), 0, at / step});
+    }
+
+    /// The elements from the last to the first.
+    [[nodiscard]] view1 reversed() const
+    {
+        return view1(data_, empty() ? place_.offset : offset_of(size() - 1), size(), 0 - place_.stride,
+                     {1, grid_.cols, 0, grid_.cols - grid_.col - size()});
     }
 
     template <detail::expression E>
@@ -127,8 +133,8 @@ public:
 
     const detail::data_ref& storage() const noexcept { return data_; }
     const detail::placement& place() const noexcept { return place_; }
-    /// For the library: what sk::with_neighbours lets hoods see.
-    const detail::surroundings& around() const noexcept { return around_; }
+    /// For the library: where it lies in what sk::with_neighbours lets hoods see.
+    const detail::grid_part& grid() const noexcept { return grid_; }
 
     // What is missed here: see sk::host.
     SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(x); h[i]")
@@ -139,13 +145,15 @@ public:
     T& operator[](std::size_t) const SKELRT_DETAIL_DELETED;
 
 private:
+    std::size_t offset_of(std::size_t i) const noexcept { return place_.offset + i * place_.stride; }
+
     detail::data_ref data_;
     detail::placement place_;
-    detail::surroundings around_;
+    detail::grid_part grid_;
 };
 
-/// Rectangular part of a matrix: an operand, and something to assign to. Keeps the data alive. What it shows after the
-/// matrix has been assigned to: see view1.
+/// Rectangular part of a matrix, or every so many rows and columns of one: an operand, and something to assign to.
+/// Keeps the data alive. What it shows after the matrix has been assigned to: see view1.
 template <class T>
 class view2 : public operators::enabled
 {
@@ -155,12 +163,11 @@ public:
     static constexpr int rank = 2;
 
     view2(detail::data_ref data, std::size_t offset, std::size_t rows, std::size_t cols, std::size_t ld)
-        : view2(std::move(data), offset, rows, cols, ld, {offset, rows})
+        : view2(std::move(data), {offset, rows, cols, ld, 1}, {rows, cols})
     {
     }
-    view2(detail::data_ref data, std::size_t offset, std::size_t rows, std::size_t cols, std::size_t ld,
-          const detail::surroundings& around)
-        : data_(std::move(data)), place_{offset, rows, cols, ld, 1}, around_(around)
+    view2(detail::data_ref data, const detail::placement& place, const detail::grid_part& grid)
+        : data_(std::move(data)), place_(place), grid_(grid)
     {
     }
     view2(const view2&) = default;
@@ -174,22 +181,20 @@ public:
     [[nodiscard]] view1<T> row(std::size_t i, detail::caller where = detail::caller::here()) const
     {
         if (i >= rows()) detail::throw_range(where, "row", "rows", i, 1, {2, rows(), cols()});
-        const std::size_t offset = place_.offset + i * place_.ld;
-        return view1<T>(data_, offset, cols(), 1, {offset - column_in_grid(), place_.ld});
+        return view1<T>(data_, offset_of(i, 0), cols(), place_.stride, {1, grid_.cols, 0, grid_.col});
     }
     [[nodiscard]] view1<T> column(std::size_t j, detail::caller where = detail::caller::here()) const
     {
         if (j >= cols()) detail::throw_range(where, "column", "columns", j, 1, {2, rows(), cols()});
-        return view1<T>(data_, place_.offset + j, rows(), place_.ld,
-                        {around_.first + column_in_grid() + j, around_.count});
+        return view1<T>(data_, offset_of(0, j), rows(), place_.ld, {1, grid_.rows, 0, grid_.row});
     }
     /// The elements at (i, i + which): which = 0 begins in the corner, 1 to the right of it, -1 below it.
     [[nodiscard]] view1<T> diagonal(std::ptrdiff_t which = 0, detail::caller where = detail::caller::here()) const
     {
         const std::size_t n = detail::length_of_diagonal(where, which, rows(), cols());
-        const std::size_t in_front =
-            which < 0 ? static_cast<std::size_t>(-which) * place_.ld : static_cast<std::size_t>(which);
-        return view1<T>(data_, place_.offset + in_front, n, place_.ld + 1);
+        const std::size_t first =
+            which < 0 ? offset_of(static_cast<std::size_t>(-which), 0) : offset_of(0, static_cast<std::size_t>(which));
+        return view1<T>(data_, first, n, place_.ld + place_.stride);
     }
     /// The rectangle of `rows` x `cols` elements whose first element is (row, col).
     [[nodiscard]] view2 sub(std::size_t row, std::size_t col, std::size_t rows, std::size_t cols,
@@ -199,7 +204,43 @@ public:
             detail::throw_range(where, "sub", "rows", row, rows, {2, this->rows(), this->cols()});
         if (col > this->cols() || cols > this->cols() - col)
             detail::throw_range(where, "sub", "columns", col, cols, {2, this->rows(), this->cols()});
-        return view2(data_, place_.offset + row * place_.ld + col, rows, cols, place_.ld, around_);
+        return view2(data_, {offset_of(row, col), rows, cols, place_.ld, place_.stride},
+                     {grid_.rows, grid_.cols, grid_.row + row, grid_.col + col});
+    }
+    /// The same of rows that are `row_step` apart and columns that are `col_step` apart: element (i, j) is this view's
+    /// (row + i * row_step, col + j * col_step).
+    [[nodiscard]] view2 sub(std::size_t row, std::size_t col, std::size_t rows, std::size_t cols, std::size_t row_step,
+                            std::size_t col_step, detail::caller where = detail::caller::here()) const
+    {
+        const detail::extent all{2, this->rows(), this->cols()};
+        if (rows > detail::steps_from(row, row_step, all.rows) || row_step == 0 || row > all.rows)
+            detail::throw_steps(where, "sub", "rows", row, rows, row_step, all);
+        if (cols > detail::steps_from(col, col_step, all.cols) || col_step == 0 || col > all.cols)
+            detail::throw_steps(where, "sub", "columns", col, cols, col_step, all);
+        const std::size_t down = grid_.row + row, along = grid_.col + col;
+        const detail::grid_part seen{detail::steps_from(down % row_step, row_step, grid_.rows),
+                                     detail::steps_from(along % col_step, col_step, grid_.cols), down / row_step,
+                                     along / col_step};
+        return view2(data_, {offset_of(row, col), rows, cols, place_.ld * row_step, place_.stride * col_step}, seen);
+    }
+
+    /// The rows from the last to the first (axis 0), or each row from its last element to its first (axis 1). Throws
+    /// error for another axis.
+    [[nodiscard]] view2 reversed(int axis, detail::caller where = detail::caller::here()) const
+    {
+        if (axis != 0 && axis != 1) detail::throw_no_axis(where, axis);
+        detail::placement p = place_;
+        detail::grid_part seen = grid_;
+        if (axis == 0) {
+            if (!empty()) p.offset = offset_of(rows() - 1, 0);
+            p.ld = 0 - p.ld;
+            seen.row = grid_.rows - grid_.row - rows();
+        } else {
+            if (!empty()) p.offset = offset_of(0, cols() - 1);
+            p.stride = 0 - p.stride;
+            seen.col = grid_.cols - grid_.col - cols();
+        }
+        return view2(data_, p, seen);
     }
 
     template <detail::expression E>
@@ -216,8 +257,8 @@ public:
 
     const detail::data_ref& storage() const noexcept { return data_; }
     const detail::placement& place() const noexcept { return place_; }
-    /// For the library: what sk::with_neighbours lets hoods see.
-    const detail::surroundings& around() const noexcept { return around_; }
+    /// For the library: where it lies in what sk::with_neighbours lets hoods see.
+    const detail::grid_part& grid() const noexcept { return grid_; }
 
     // What is missed here: see sk::host.
     SKELRT_DETAIL_MISSED("skelrt: elements are read and written through a host view: auto h = sk::host(m); h(i, j)")
@@ -230,14 +271,14 @@ public:
     T& operator()(std::size_t, std::size_t) const SKELRT_DETAIL_DELETED;
 
 private:
-    std::size_t column_in_grid() const noexcept
+    std::size_t offset_of(std::size_t row, std::size_t col) const noexcept
     {
-        return place_.ld > 0 ? (place_.offset - around_.first) % place_.ld : 0;
+        return place_.offset + row * place_.ld + col * place_.stride;
     }
 
     detail::data_ref data_;
     detail::placement place_;
-    detail::surroundings around_;
+    detail::grid_part grid_;
 };
 
 } // namespace skelrt

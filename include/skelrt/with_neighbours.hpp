@@ -32,7 +32,8 @@ private:
 /// it ends: the border is at its edge.
 ///
 /// The neighbours of x.range() are elements of the vector, those of m.sub() of the matrix, those of m.row(i) and
-/// m.column(j) of that row or column, those of t.plane(i) and its parts of that plane. Nothing is copied but columns.
+/// m.column(j) of that row or column, those of t.plane(i) and its parts of that plane. Where a view has steps, they are
+/// as far apart as its elements. Nothing is copied but columns and what views with steps see.
 /// An argument for the hoods of a stencil; all hoods of a call look around in parts that lie alike in grids of one
 /// shape. Other arguments, indices and the result count in the part. Not for iterations, whose grid must be all there.
 template <class T>
@@ -72,38 +73,30 @@ public:
     extent shape() const { return extent_of(Rank, part_.place()); }
     bool empty() const noexcept { return part_.empty(); }
     /// Where the part lies in its grid.
-    grid_part place() const
-    {
-        const placement& p = part_.place();
-        const surroundings& all = part_.around();
-        if (empty()) return {};
-        const std::size_t first = p.offset - all.first;
-        if constexpr (Rank == 1) return {1, all.count, 0, first / p.stride};
-        else return {all.count, p.ld, first / p.ld, first % p.ld};
-    }
+    grid_part place() const { return empty() ? grid_part{} : part_.grid(); }
     /// The data, which lives as long as this and the tasks that use it. A grid whose elements do not follow each other
     /// is copied.
     storage* get() const
     {
         if (!is_copied()) return part_.storage().get();
-        if constexpr (Rank == 1) made_ = copy_of_grid();
+        made_ = copy_of_grid();
         return made_.get();
     }
     /// Its lines beside the part, each from its start on.
     placement lines() const
     {
         const placement& p = part_.place();
-        const grid_part at = place();
-        if constexpr (Rank == 1) {
-            const std::size_t first = is_copied() ? at.col : p.offset;
-            return {first, 1, p.cols, p.cols, 1};
-        } else {
-            return {part_.around().first + at.row * at.cols, p.rows, at.cols, at.cols, 1};
-        }
+        const grid_part& at = part_.grid();
+        if constexpr (Rank == 1) return {is_copied() ? at.col : p.offset, 1, p.cols, p.cols, 1};
+        else return {is_copied() ? at.row * at.cols : p.offset - at.col, p.rows, at.cols, at.cols, 1};
     }
 
 private:
-    bool is_copied() const noexcept { return Rank == 1 && part_.place().stride != 1 && !empty(); }
+    bool is_copied() const noexcept
+    {
+        const placement& p = part_.place();
+        return !empty() && (p.stride != 1 || (Rank == 2 && p.ld != part_.grid().cols));
+    }
     storage_ref copy_of_grid() const;
 
     view part_;

@@ -96,13 +96,18 @@ class container(elements):
             yield f"[{i}]", lines[i]
 
 
+def signed(n):
+    """Steps back are counted modulo the range of sizes."""
+    return n - 2**64 if n >= 2**63 else n
+
+
 class view(elements):
     """Ranges, rows and columns; blocks and planes."""
 
     def __init__(self, value, is_block):
         super().__init__(value)
         self.storage = storage_of(value["data_"])
-        self.place = {f: int(value["place_"][f]) for f in ("offset", "rows", "cols", "ld", "stride")}
+        self.place = {f: signed(int(value["place_"][f])) for f in ("offset", "rows", "cols", "ld", "stride")}
         self.is_block = is_block
 
     def to_string(self):
@@ -117,12 +122,15 @@ class view(elements):
         if self.storage is None or self.storage["dealt"] or self.place["cols"] == 0:
             return
         first = self.pointer(self.storage["data"]) + self.place["offset"]
-        if self.is_block:
-            for i in range(self.place["rows"]):
-                yield f"[{i}]", row_at(first + i * self.place["ld"], self.place["cols"])
+        rows, cols, stride = self.place["rows"], self.place["cols"], self.place["stride"]
+        if self.is_block and stride == 1:
+            for i in range(rows):
+                yield f"[{i}]", row_at(first + i * self.place["ld"], cols)
         else:
-            for i in range(self.place["cols"]):
-                yield f"[{i}]", (first + i * self.place["stride"]).dereference()
+            for i in range(rows):
+                for j in range(cols):
+                    name = f"[{i}][{j}]" if self.is_block else f"[{j}]"
+                    yield name, (first + i * self.place["ld"] + j * stride).dereference()
 
 
 class host_view(elements):

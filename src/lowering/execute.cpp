@@ -56,24 +56,14 @@ namespace
                     c.site->what.name, s.shape_rows, s.shape_cols));
 }
 
-/// sk::vec sees memory without gaps; a column of a matrix has gaps.
-[[noreturn]] void throw_gaps(const call& c, const operand& o)
-{
-    throw error(fmt::format("{}: an sk::vec parameter takes elements that follow each other, and operand {} has a "
-                            "stride of {}; copy the column to a vector first",
-                            c.site->what.name, &o - c.operands + 1, o.stride));
-}
-
-/// Throws where a host view is in the way, or a function cannot see what it asks for. Whether tasks know one of the
-/// containers, or left an error in one.
+/// Throws where a host view is in the way. Whether tasks know one of the containers, or left an error in one.
 bool look_at_containers(const call& c)
 {
     bool tasks = false;
-    for_each_container(c, [&](const operand& o, slot_kind kind, bool written) {
+    for_each_container(c, [&](const operand& o, bool written) {
         storage& s = *o.data;
         if (s.writers.load(std::memory_order_relaxed) > 0 || (written && s.readers.load(std::memory_order_relaxed) > 0))
             throw_view_open(c, s);
-        if (kind == slot_kind::vec && o.stride != 1) throw_gaps(c, o);
         tasks = tasks || s.managed.load(std::memory_order_acquire) || host_part(s).left_fault;
     });
     return tasks;
@@ -187,12 +177,17 @@ void execute_first_of(std::size_t uses, const call& c)
     check_hoods(c);
     check_accumulator(c);
     const auto here = [&](const call& mine) { execute_here(e, visit, uses, mine); };
-    if (!e.cluster) return e.recorder() ? e.recorder()->record(c, here) : here(c);
+    if (!e.cluster && !e.recorder()) return here(c);
+    if (!e.cluster) {
+        refuse_reversed(c); // ranks would
+        return e.recorder()->record(c, here);
+    }
     if (is_of_one_rank()) {
         refuse_dealt_out(c);
         return here(c);
     }
     look_at_containers(c);
+    refuse_reversed(c);
     visit.goes_on(name);
     const traced_call traced(c);
     execute_over_ranks(e, c, here);

@@ -98,12 +98,15 @@ void note_written(managed_state& m)
 rectangle rectangle_among(const rectangle& all, const task_part& p)
 {
     if (!is_of_data(p) || p.place.rows * p.place.cols == 0) return {};
-    const rectangle r = part_at(all, p.place);
-    if (r.size() != p.place.rows * p.place.cols)
-        throw error(
-            fmt::format("{}: a view of {} x {} elements, {} apart, is no rectangle of its container; give the task "
-                        "the rows or the container around it, of a tensor t.flat().row(i)",
-                        title_of(p), p.place.rows, p.place.cols, p.place.stride));
+    const placement& part = p.place;
+    const rectangle r = part_at(all, part);
+    const bool back = goes_back(part.ld) || goes_back(part.stride);
+    const bool as_it_is = r.rows == part.rows && r.cols == part.cols && !back;
+    const bool column = part.rows == 1 && r.cols == 1 && r.rows == part.cols && !back;
+    if (!as_it_is && !column)
+        throw error(fmt::format("{}: a view of {} x {} elements is no rectangle of its container; give the task the "
+                                "rows or the container around it, of a tensor t.flat().row(i)",
+                                title_of(p), part.rows, part.cols));
     return r;
 }
 

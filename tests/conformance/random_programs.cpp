@@ -133,6 +133,9 @@ private:
     std::vector<sk::vector<number>> x_;
 };
 
+const auto plus3 =
+    sk::map(SKELRT_FN((sk::index2 i, unsigned a, unsigned b) { return a + 3u * b + (unsigned)(i.row * 7 + i.col); }));
+
 } // namespace
 
 TEST_CASE("random programs give what plain loops give", "[random]")
@@ -145,8 +148,6 @@ TEST_CASE("random programs give what plain loops give", "[random]")
 
 TEST_CASE("random parts of random matrices", "[random][view]")
 {
-    const auto plus3 = sk::map(
-        SKELRT_FN((sk::index2 i, unsigned a, unsigned b) { return a + 3u * b + (unsigned)(i.row * 7 + i.col); }));
     for (unsigned seed = 1; seed <= 40; ++seed) {
         INFO("seed " << seed);
         std::mt19937 random(seed);
@@ -165,6 +166,46 @@ TEST_CASE("random parts of random matrices", "[random][view]")
                 for (std::size_t j = 0; j < c; ++j)
                     a[(r1 + i) * cols + c1 + j] = old[(r2 + i) * cols + c2 + j] + 3 * old[(r3 + i) * cols + c3 + j] +
                                                   static_cast<unsigned>(i * 7 + j);
+        }
+        check_equal(m, a);
+    }
+}
+
+TEST_CASE("random parts with steps of one matrix, some of them backwards", "[random][view]")
+{
+    struct lines {
+        std::size_t first, step, count;
+        bool back;
+        std::size_t at(std::size_t k) const { return first + (back ? count - 1 - k : k) * step; }
+    };
+    for (unsigned seed = 1; seed <= 40; ++seed) {
+        INFO("seed " << seed);
+        std::mt19937 random(seed);
+        const auto below = [&](std::size_t n) { return random() % n; };
+        const std::size_t rows = 1 + below(90), cols = 1 + below(90);
+        auto a = numbers<unsigned>(rows * cols, seed);
+        auto m = matrix_of(rows, cols, a);
+        const auto some = [&](std::size_t of, std::size_t count) {
+            const std::size_t step = 1 + below(count > 0 ? of / count : 3);
+            const std::size_t length = count > 0 ? (count - 1) * step + 1 : 0;
+            return lines{below(of - length + 1), step, count, sk::ranks() == 1 && below(3) == 0};
+        };
+        const auto part = [&](const lines& r, const lines& c) {
+            auto all = m.sub(r.first, c.first, r.count, c.count, r.step, c.step);
+            if (r.back && c.back) return all.reversed(0).reversed(1);
+            return r.back ? all.reversed(0) : c.back ? all.reversed(1) : all;
+        };
+        for (int k = 0; k < 6; ++k) {
+            const std::size_t r = below(rows + 1) / (1 + below(3)), c = below(cols + 1) / (1 + below(3));
+            const lines r1 = some(rows, r), r2 = some(rows, r), r3 = some(rows, r);
+            const lines c1 = some(cols, c), c2 = some(cols, c), c3 = some(cols, c);
+            part(r1, c1) = plus3(part(r2, c2), part(r3, c3));
+            const auto old = a;
+            for (std::size_t i = 0; i < r; ++i)
+                for (std::size_t j = 0; j < c; ++j)
+                    a[r1.at(i) * cols + c1.at(j)] = old[r2.at(i) * cols + c2.at(j)] +
+                                                    3 * old[r3.at(i) * cols + c3.at(j)] +
+                                                    static_cast<unsigned>(i * 7 + j);
         }
         check_equal(m, a);
     }

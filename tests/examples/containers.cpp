@@ -38,6 +38,21 @@ void sizes()
     expect(values(x) == std::vector<float>{2, 3, 5, 6, 2, 4, -1, -1, -1, -1}, "sizes");
 }
 
+void parts()
+{
+    const auto twice = sk::map(SKELRT_FN((float a) { return 2 * a; }));
+    sk::vector<float> x(10), y;
+    sk::iota(x, 0.0f);
+    sk::matrix<float> m(6, 4);
+    sk::iota(m, 0.0f);
+
+    y = twice(x.range(1, 5, 2));                              // elements 1, 3, 5, 7 and 9
+    m.sub(0, 0, 3, 4, 2, 1) = twice(m.sub(1, 0, 3, 4, 2, 1)); // the even rows, from the odd ones
+    m.reversed(0) = twice(m);                                 // the last row first
+    y = twice(m.reversed(1).row(2));
+    expect(values(y) == std::vector<float>{4 * 15, 4 * 14, 4 * 13, 4 * 12}, "reversed");
+}
+
 void shapes()
 {
     sk::vector<float> v(12, 1.0f);
@@ -82,6 +97,7 @@ int main()
 {
     const sk::runtime rt;
     sizes();
+    parts();
     shapes();
     the_same();
     std::ostringstream text;

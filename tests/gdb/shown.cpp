@@ -18,6 +18,7 @@ int main()
     const auto odd = m.column(1);
     const auto block = m.sub(0, 1, 2, 2);
     const auto range = x.range(1, 2);
+    const auto back = x.reversed();
 
     sk::vector<float> by_tasks(4, 1.0f);
     {

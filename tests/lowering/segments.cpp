@@ -48,7 +48,11 @@ TEST_CASE("no segment spans two tiles, and no cut is idle", "[segments]")
     for (int round = 0; round < 2000; ++round) {
         const std::size_t extent = 1 + upto(500);
         std::vector<cut_operand> operands;
-        for (std::size_t k = 0; k <= upto(3); ++k) operands.push_back({upto(50), 1 + upto(9), 1 + upto(120)});
+        for (std::size_t k = 0; k <= upto(3); ++k) {
+            const std::size_t step = 1 + upto(9);
+            if (upto(1) > 0) operands.push_back({upto(50), step, 1 + upto(120)});
+            else operands.push_back({upto(50) + extent * step, 0 - step, 1 + upto(120)}); // backwards
+        }
         const auto cuts = cut_axis(extent, operands);
         REQUIRE(cuts.front() == 0);
         REQUIRE(cuts.back() == extent);

@@ -208,12 +208,15 @@ TEST_CASE("parts of matrices as operands, as edges and as destinations", "[calls
 
     const auto plain = sk::wavefront(SKELRT_FN((sk::before2<int> d) { return (d.left() + d.above()) % 1000; }));
     const sk::vector<int> left = sk::map(SKELRT_FN((int v) { return v; }))(m.column(3));
+    const auto want = sequential<int>(
+        rows, cols, [](std::size_t, std::size_t, int l, int a, int) { return (l + a) % 1000; },
+        [&](std::size_t i, std::size_t j) { return i > 0   ? x[(i - 1) * cols + 3]
+                                                   : j > 0 ? x[5 * cols + j - 1]
+                                                           : 0; });
     r = plain(sk::edges(m.row(5), left, 0));
-    check_equal(r, sequential<int>(
-                       rows, cols, [](std::size_t, std::size_t, int l, int a, int) { return (l + a) % 1000; },
-                       [&](std::size_t i, std::size_t j) {
-                           return i > 0 ? x[(i - 1) * cols + 3] : j > 0 ? x[5 * cols + j - 1] : 0;
-                       }));
+    check_equal(r, want);
+    r = plain(sk::edges(m.row(5), m.column(3), 0)); // elements with others between them
+    check_equal(r, want);
 }
 
 TEST_CASE("captured values, and one wavefront after the other", "[calls]")

@@ -44,7 +44,7 @@ struct random_key {
 } // namespace detail
 
 /// The elements from the last to the first. A lazy map call, which nests and fuses; every device that takes part has
-/// all of x. O(n).
+/// all of x. O(n). Of a vector, x.reversed() is a view that reads them where they lie, of one process.
 template <class X>
 auto reverse(const X& x)
 {

@@ -195,9 +195,11 @@ void SKELRT_API check_keys_and_values(const recipe& r, const operand& keys, cons
 /// Part of a container is asked for that does not exist, `count` of its elements, rows or columns (`unit`).
 [[noreturn]] SKELRT_API void throw_range(const caller& where, const char* what, const char* unit, std::size_t first,
                                          std::size_t count, const extent& whole);
-/// The same of elements that are `step` apart, of `size`.
-[[noreturn]] SKELRT_API void throw_steps(const caller& where, std::size_t first, std::size_t count, std::size_t step,
-                                         std::size_t size);
+/// The same of some that are `step` apart.
+[[noreturn]] SKELRT_API void throw_steps(const caller& where, const char* what, const char* unit, std::size_t first,
+                                         std::size_t count, std::size_t step, const extent& whole);
+/// A matrix has axes 0 and 1.
+[[noreturn]] SKELRT_API void throw_no_axis(const caller& where, int axis);
 /// How many elements a diagonal has. Throws where there is no such one.
 SKELRT_API std::size_t length_of_diagonal(const caller& where, std::ptrdiff_t which, std::size_t rows,
                                           std::size_t cols);

@@ -66,7 +66,7 @@ private:
     bool checked_ = false;
 };
 
-/// Elements at equal distances: of a column, say.
+/// Elements at equal distances, forwards or backwards: of a column, say.
 template <class T>
 class strided_iterator
 {
@@ -97,7 +97,10 @@ public:
         return (a.at_ - b.at_) / a.stride_;
     }
     bool operator==(const strided_iterator& o) const noexcept { return at_ == o.at_; }
-    std::strong_ordering operator<=>(const strided_iterator& o) const noexcept { return at_ <=> o.at_; }
+    std::strong_ordering operator<=>(const strided_iterator& o) const noexcept
+    {
+        return stride_ < 0 ? o.at_ <=> at_ : at_ <=> o.at_;
+    }
 
 private:
     T* at_ = nullptr;

@@ -50,6 +50,8 @@ constexpr std::size_t writer_bytes(std::size_t elements)
 [[noreturn]] SKELRT_API void throw_outside_of_view(std::size_t row, std::size_t col, std::size_t rows,
                                                    std::size_t cols);
 [[noreturn]] SKELRT_API void throw_outside_of_view(int axis, std::size_t i, std::size_t extent);
+/// Throws error: the elements of a row are so far apart.
+[[noreturn]] SKELRT_API void throw_no_span(std::size_t stride);
 
 /// Takes the place of an element that is not there.
 template <class T>

@@ -80,6 +80,11 @@ enum class slot_kind : std::uint8_t {
     mapped_hood,    ///< sk::hood1/2/3<T> over the results of a map; has no data of its own
 };
 
+/// Steps from element to element in memory may go back: they are counted modulo the range of sizes.
+constexpr bool goes_back(std::size_t step) { return static_cast<std::ptrdiff_t>(step) < 0; }
+/// The way of so many of them.
+constexpr std::ptrdiff_t way(std::size_t steps, std::size_t step) { return static_cast<std::ptrdiff_t>(steps * step); }
+
 /// Whether what lies around the position comes with the slot's data.
 constexpr bool has_surroundings(slot_kind kind) { return kind == slot_kind::hood || kind == slot_kind::hood_source; }
 

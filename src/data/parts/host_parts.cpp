@@ -196,9 +196,16 @@ bool is_seen_as_a_whole(const open_part& p, const rectangle& all)
     return p.where == all || (!p.writes() && is_read_as_a_whole(*p.of));
 }
 
-shown_part show_here(storage& s, const placement& part, access how, const caller& where)
+/// Of the rectangle that a view lies in: what lies between its elements is to stay.
+access access_around(const placement& part, const rectangle& where, access wanted)
+{
+    return wanted == access::write && where.size() != part.rows * part.cols ? access::read_write : wanted;
+}
+
+shown_part show_here(storage& s, const placement& part, access wanted, const caller& where)
 {
     const rectangle here = part_at(s, part);
+    const access how = access_around(part, here, wanted);
     auto made = std::make_unique<part_hold>(open_part{&s, here, here, how, {}});
     made->is_of_all = is_seen_as_a_whole(made->part, all_of(s));
     if (made->is_of_all) {
@@ -249,9 +256,8 @@ shown_part show_to_all(storage& s, const placement& part, access wanted, const c
 {
     peers& others = ranks_of_dealt("sk::host of a part", where, s.shape_rows, s.shape_cols);
     record(others, s, part, wanted, where);
-    const rectangle whole = region_of(whole_of(s), part);
-    const bool shows_all = whole.size() == part.rows * part.cols; // else what lies between is to stay
-    const access how = wanted == access::write && !shows_all ? access::read_write : wanted;
+    const rectangle whole = part_at(whole_of(s), part);
+    const access how = access_around(part, whole, wanted);
     const rectangle here = held_part_of(*s.dealt, static_cast<unsigned>(others.rank()), whole);
     if (how != access::read) part_changes(s, whole);
     auto made = std::make_unique<part_hold>(open_part{&s, whole, here, how, {}});

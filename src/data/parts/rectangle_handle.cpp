@@ -52,13 +52,13 @@ rectangle part_at(const storage& s, const placement& p) noexcept { return part_a
 rectangle part_at(const rectangle& all, const placement& p) noexcept
 {
     if (p.rows * p.cols == 0 || all.cols == 0) return {};
-    const std::size_t row = p.offset / all.cols, col = p.offset % all.cols;
-    // Elements that are `stride` apart: one below the other, or not.
-    const bool column = p.rows == 1 && p.cols > 1 && p.stride != 1;
-    if (column && p.stride != all.cols) return all;
-    const rectangle part = column ? rectangle{row, col, p.cols, 1} : rectangle{row, col, p.rows, p.cols};
-    if (part.rows > 1 && !column && p.ld != all.cols) return all;
-    return contains(all, part) ? part : all;
+    // From the element that comes first in memory each step goes so many rows down and so many columns on.
+    const std::size_t down = p.rows - 1, along = p.cols - 1;
+    const std::size_t ld = goes_back(p.ld) ? 0 - p.ld : p.ld, stride = goes_back(p.stride) ? 0 - p.stride : p.stride;
+    const std::size_t first = p.offset + (ld != p.ld ? down * p.ld : 0) + (stride != p.stride ? along * p.stride : 0);
+    const rectangle around{first / all.cols, first % all.cols, down * (ld / all.cols) + along * (stride / all.cols) + 1,
+                           down * (ld % all.cols) + along * (stride % all.cols) + 1};
+    return contains(all, around) ? around : all;
 }
 
 void register_part(starpu_data_handle_t& handle, const storage& s, const rectangle& part)

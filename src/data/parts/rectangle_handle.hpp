@@ -17,7 +17,7 @@ struct storage;
 /// As tasks see a storage: rows of a matrix, else one row.
 rectangle all_of(const storage& s) noexcept;
 
-/// Where a view lies among these. All of them, if that is no rectangle.
+/// The smallest rectangle of these that a view lies in: it has as many elements as the view, or others between them.
 rectangle part_at(const rectangle& all, const placement& p) noexcept;
 /// The same, of a storage.
 rectangle part_at(const storage& s, const placement& p) noexcept;

@@ -27,22 +27,13 @@ shown_part shown_in(std::byte* memory, std::size_t element_size, const placement
     return {nullptr, memory ? memory + part.offset * element_size : nullptr, part.ld, part.stride};
 }
 
-rectangle region_of(const rectangle& all, const placement& part) noexcept
-{
-    const rectangle where = part_at(all, part);
-    if (where != all) return where;
-    const std::size_t count = (part.rows - 1) * part.ld + (part.cols - 1) * part.stride + 1;
-    const std::size_t row = part.offset / all.cols, col = part.offset % all.cols;
-    return col + count <= all.cols ? rectangle{row, col, 1, count} : all;
-}
-
 void region::frees::operator()(std::byte* p) const noexcept { ::operator delete(p, region_alignment); }
 
 region::region(storage& s, const rectangle& where)
     : memory_(make_memory(s, where)), elements_{s,
                                                 {{{where.row, where.rows}}, {{where.col, where.cols}}},
                                                 whole_grid(s.shape_rows, s.shape_cols)},
-      packed_(!s.borrowed && where != whole_of(s))
+      where_(where), packed_(!s.borrowed && where != whole_of(s))
 {
     if (packed_) elements_.room = elements_.elements;
     elements_.to = s.borrowed ? s.data - s.first * s.element_size : memory_.get();
@@ -52,8 +43,11 @@ region::region(storage& s, const rectangle& where)
 shown_part region::shown(const placement& part) const noexcept
 {
     if (!packed_) return shown_in(elements_.to, elements_.of.element_size, part);
-    if (elements_.room.height() == 1) return {nullptr, elements_.to, part.ld, part.stride};
-    return {nullptr, elements_.to, elements_.room.width(), 1};
+    const std::size_t row = whole_of(elements_.of).cols;
+    const auto on = [&](std::size_t step) { return step / row * where_.cols + step % row; };
+    const auto here = [&](std::size_t step) { return goes_back(step) ? 0 - on(0 - step) : on(step); };
+    const std::size_t first = on(part.offset) - where_.row * where_.cols - where_.col;
+    return {nullptr, elements_.to + first * elements_.of.element_size, here(part.ld), here(part.stride)};
 }
 
 } // namespace skelrt::detail

@@ -15,10 +15,6 @@ namespace skelrt::detail
 /// Where a view finds its elements in memory that has the container's layout.
 shown_part shown_in(std::byte* memory, std::size_t element_size, const placement& part) noexcept;
 
-/// What a view shows of a container with these rows and columns: its elements. Where they are no rectangle, as in a
-/// plane of a tensor, all of its row from the first to the last, or everything.
-rectangle region_of(const rectangle& all, const placement& part) noexcept;
-
 /// A rectangle of a container that is dealt out, in host memory, with what other ranks hold of it: its rows lie one
 /// behind the other. What is borrowed, or all of its container, lies as in that.
 class region
@@ -40,6 +36,7 @@ private:
     };
     std::unique_ptr<std::byte, frees> memory_; ///< null: the lender's
     gathered elements_;
+    rectangle where_;
     bool packed_;
 };
 

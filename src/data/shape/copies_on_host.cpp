@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/data/parting/opened_on_host.hpp"
 
+#include <skelrt/detail/recipe.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -51,7 +53,7 @@ void copy_run(storage& to, std::size_t at, storage& from, std::size_t first, std
     const std::byte* in = read.data() + first * size;
     if (stride == 1) std::memcpy(out, in, count * size);
     else
-        for (std::size_t i = 0; i < count; ++i) std::memcpy(out + i * size, in + i * stride * size, size);
+        for (std::size_t i = 0; i < count; ++i) std::memcpy(out + i * size, in + way(i * stride, size), size);
 }
 
 } // namespace skelrt::detail

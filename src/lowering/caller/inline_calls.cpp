@@ -155,7 +155,7 @@ private:
         for (std::size_t k = 0; k < r.slots.size(); ++k)
             if (is_elementwise(r.slots[k].kind) && p.views[k].data)
                 p.views[k].data = static_cast<std::byte*>(p.views[k].data) +
-                                  (row * p.views[k].ld + col * p.views[k].stride) * r.slots[k].size;
+                                  way(row * p.views[k].ld + col * p.views[k].stride, r.slots[k].size);
         return p;
     }
 
@@ -321,7 +321,7 @@ void scan_inline(const call& c, const cpu_block& all)
     for (std::size_t i = 0; i < c.rows; ++i) {
         for (std::size_t k = 0; k < row.size(); ++k)
             if (moves(r.slots[k].kind))
-                row[k].data = static_cast<std::byte*>(all.slots[k].data) + i * row[k].ld * r.slots[k].size;
+                row[k].data = static_cast<std::byte*>(all.slots[k].data) + way(i * row[k].ld, r.slots[k].size);
         set_start();
         r.cpu.scan(cpu_block{{1, c.cols, c.first_line + i, 0}, c.width, row.data(), &r}, running, c.start != nullptr);
     }

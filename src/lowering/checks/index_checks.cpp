@@ -128,4 +128,9 @@ void throw_outside_of_view(int axis, std::size_t i, std::size_t extent)
                                    static_cast<std::int64_t>(i), axis + 1, extent));
 }
 
+void throw_no_span(std::size_t stride)
+{
+    throw error(fmt::format("sk::host: elements of a row that are {} apart are no std::span; write h(i, j)", stride));
+}
+
 } // namespace skelrt::detail

@@ -127,7 +127,7 @@ private:
             const slot_view& v = task_.slot(p.segment, k);
             const std::size_t from = (p.row * v.ld + p.col * v.stride) * size;
             if (v.stride == 1) add_or_grow({p.segment, k, from, to, p.cols * size, 1, p.cols * size});
-            else s_.copies.push_back({p.segment, k, from, to, size, p.cols, v.stride * size});
+            else add({p.segment, k, from, to, size, p.cols, v.stride * size});
             to += p.cols * size;
         }
         note_operand(k, begin, n);
@@ -185,11 +185,11 @@ private:
         const std::size_t to = room(rows * cols * size);
         if (v.stride <= 1) {
             const std::size_t from = (p.row * v.ld + p.col * v.stride) * size;
-            s_.copies.push_back({p.segment, k, from, to, cols * size, rows, std::max<std::size_t>(v.ld, cols) * size});
+            add({p.segment, k, from, to, cols * size, rows, std::max<std::size_t>(v.ld, cols) * size});
         } else {
             for (std::size_t r = 0; r < rows; ++r)
-                s_.copies.push_back({p.segment, k, ((p.row + r) * v.ld + p.col * v.stride) * size, to + r * cols * size,
-                                     size, cols, v.stride * size});
+                add({p.segment, k, ((p.row + r) * v.ld + p.col * v.stride) * size, to + r * cols * size, size, cols,
+                     v.stride * size});
         }
         note_operand(k, to, rows * cols);
         slot_view mine{nullptr, to, p.rows, p.cols, v.ld == 0 ? 0 : cols, v.stride == 0 ? std::size_t{0} : 1};
@@ -202,7 +202,7 @@ private:
                     std::size_t count, bool rows)
     {
         const std::size_t size = what_.slots[k].size, to = room(count * v.cols * size);
-        s_.copies.push_back({segment, k, from * size, to, v.cols * size, count, std::max(step, v.cols) * size});
+        add({segment, k, from * size, to, v.cols * size, count, std::max(step, v.cols) * size});
         note_operand(k, to, count * v.cols);
         const std::size_t mine = step == 0 ? 0 : v.cols;
         add_view({nullptr, to, v.rows, v.cols, rows ? mine : v.ld, rows ? v.stride : mine}, sample::place::memory);
@@ -285,8 +285,17 @@ private:
             return;
         }
         for (std::size_t r = 0; r < rows; ++r)
-            s_.copies.push_back({b.segment, k, (from + r * b.row_length * v.stride) * size, to + r * cols * size, size,
-                                 cols, v.stride * size});
+            add({b.segment, k, (from + r * b.row_length * v.stride) * size, to + r * cols * size, size, cols,
+                 v.stride * size});
+    }
+
+    /// Devices copy rows forwards.
+    void add(const sample_copy& c)
+    {
+        if (!goes_back(c.pitch)) return s_.copies.push_back(c);
+        for (std::size_t r = 0; r < c.rows; ++r)
+            s_.copies.push_back(
+                {c.segment, c.slot, c.from + r * c.pitch, c.to + r * c.row_bytes, c.row_bytes, 1, c.row_bytes});
     }
 
     /// Lines of one row each that are equally far apart are one copy.
@@ -295,7 +304,7 @@ private:
         if (!s_.copies.empty() && c.rows == 1) {
             sample_copy& last = s_.copies.back();
             const bool next = last.segment == c.segment && last.slot == c.slot && last.row_bytes == c.row_bytes &&
-                              c.to == last.to + last.rows * last.row_bytes && c.from > last.from;
+                              c.to == last.to + last.rows * last.row_bytes && !goes_back(c.from - last.from);
             const std::size_t apart = c.from - last.from;
             if (next && (last.rows == 1 ? apart >= c.row_bytes : apart == last.rows * last.pitch)) {
                 if (last.rows == 1) last.pitch = apart;
@@ -359,7 +368,7 @@ private:
         for (std::size_t p = 0; p < count; ++p) {
             const std::size_t from = (first + p) * row_step * size, at = to + p * s_.depth * size;
             if (step == 1) add_or_grow({0, k, from, at, s_.depth * size, 1, s_.depth * size});
-            else s_.copies.push_back({0, k, from, at, size, s_.depth, step * size});
+            else add({0, k, from, at, size, s_.depth, step * size});
         }
         note_operand(k, to, count * s_.depth);
         slot_view mine{nullptr, to, v.rows, s_.depth, rows ? s_.depth : 1, rows ? 1 : s_.depth};

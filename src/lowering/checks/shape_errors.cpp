@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "src/lowering/place/overlap.hpp"
+
 #include <skelrt/detail/call.hpp>
 #include <skelrt/error.hpp>
 
@@ -111,11 +113,7 @@ void check_keys_and_values(const recipe& r, const operand& keys, const operand& 
     if (keys.cols != values.cols)
         throw error(fmt::format("{}: {} values for {} keys; pass as many, or part of the longer one (range)", r.name,
                                 values.cols, keys.cols));
-    if (keys.data != values.data || keys.cols == 0) return;
-    const auto end = [](const operand& o) { return o.offset + (o.cols - 1) * o.stride; };
-    const std::size_t apart = std::max(keys.offset, values.offset) - std::min(keys.offset, values.offset);
-    const bool interleaved = keys.stride == values.stride && apart % keys.stride != 0; // two columns
-    if (end(keys) < values.offset || end(values) < keys.offset || interleaved) return;
+    if (keys.data != values.data || !may_overlap(keys, values)) return;
     throw error(fmt::format("{}: keys and values are the same elements of one container; sort values by a copy of them",
                             r.name));
 }
@@ -193,12 +191,19 @@ void throw_range(const caller& where, const char* what, const char* unit, std::s
                             unit, first, shape_text(whole)));
 }
 
-void throw_steps(const caller& where, std::size_t first, std::size_t count, std::size_t step, std::size_t size)
+void throw_steps(const caller& where, const char* what, const char* unit, std::size_t first, std::size_t count,
+                 std::size_t step, const extent& whole)
 {
     throw error(
-        fmt::format("{}:{}: range: {} elements from number {} on, {} apart, do not lie in {}; steps count from 1, "
-                    "and backwards goes sk::reverse",
-                    where.file, where.line, count, first, step, shape_text({1, 1, size})));
+        fmt::format("{}:{}: {}: {} {} from number {} on, {} apart, do not lie in {}; steps count from 1, and backwards "
+                    "goes reversed()",
+                    where.file, where.line, what, count, unit, first, step, shape_text(whole)));
+}
+
+void throw_no_axis(const caller& where, int axis)
+{
+    throw error(fmt::format("{}:{}: reversed: a matrix has no axis {}; axis 0 goes down the rows, axis 1 along each",
+                            where.file, where.line, axis));
 }
 
 std::size_t length_of_diagonal(const caller& where, std::ptrdiff_t which, std::size_t rows, std::size_t cols)

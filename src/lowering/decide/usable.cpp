@@ -151,7 +151,7 @@ std::vector<kernel_builder::unpinned> memory_to_pin(engine& e, const call& c)
 {
     const double stays = 1 - goes_home(e, c, 0);
     std::vector<kernel_builder::unpinned> all;
-    for_each_container(c, [&](const operand& o, slot_kind, bool written) {
+    for_each_container(c, [&](const operand& o, bool written) {
         if (written && !host_part(*o.data).memory.pinned)
             all.push_back({o.data->data, stays * bytes_of(*o.data) / tuning::pinned_bytes_per_us});
     });

@@ -33,7 +33,7 @@ bool may_meet(const progression& a, const progression& b) noexcept
     return meets <= high && (meets - fine.first) % fine.step == 0;
 }
 
-/// What lies in rows first, first + 1, ... of a matrix, in the same columns of each.
+/// What lies in some rows of a matrix, in the same columns of each.
 struct spread {
     progression rows, cols;
 };
@@ -41,9 +41,11 @@ struct spread {
 std::optional<spread> as_rectangle(const operand& o, std::size_t row_length) noexcept
 {
     const std::size_t row = o.offset / row_length, col = o.offset % row_length;
-    if (o.rows == 1 && o.stride == row_length) return spread{{row, o.cols, 1}, {col, 1, 1}}; // a column
-    if (o.rows > 1 && o.ld != row_length) return std::nullopt;
-    const spread all{{row, o.rows, 1}, {col, o.cols, o.stride}};
+    if (o.rows == 1 && o.stride % row_length == 0) // of a column
+        return spread{{row, o.cols, o.stride / row_length}, {col, 1, 1}};
+    if (o.rows > 1 && (o.ld % row_length != 0 || o.ld == 0)) return std::nullopt;
+    const std::size_t down = o.rows > 1 ? o.ld / row_length : 1;
+    const spread all{{row, o.rows, down}, {col, o.cols, o.stride}};
     return all.cols.last() < row_length ? std::optional(all) : std::nullopt;
 }
 
@@ -54,10 +56,13 @@ bool share_nothing(const operand& a, const operand& b, std::size_t row_length) n
     return in_a && in_b && !(may_meet(in_a->rows, in_b->rows) && may_meet(in_a->cols, in_b->cols));
 }
 
-/// Where there is one column, the way to the next is nothing.
+/// The same elements, with steps that go on. Where there is one column, the way to the next is nothing.
 operand with_steps(operand o) noexcept
 {
     if (o.cols == 1) o.stride = 1;
+    if (o.rows == 1) o.ld = 0;
+    if (goes_back(o.stride)) o.offset += (o.cols - 1) * o.stride, o.stride = 0 - o.stride;
+    if (goes_back(o.ld)) o.offset += (o.rows - 1) * o.ld, o.ld = 0 - o.ld;
     return o;
 }
 

@@ -12,10 +12,10 @@ namespace
 /// First position after `at` whose element lies beyond the tile that holds position `at`.
 std::size_t tile_end(const cut_operand& o, std::size_t at)
 {
-    const std::size_t element = o.offset + at * o.step;
-    const std::size_t next_tile = (element / o.tile_elements + 1) * o.tile_elements;
-    const std::size_t step = std::max<std::size_t>(o.step, 1);
-    return (next_tile - o.offset + step - 1) / step;
+    const std::size_t in_tile = (o.offset + at * o.step) % o.tile_elements;
+    const std::size_t room = goes_back(o.step) ? in_tile : o.tile_elements - 1 - in_tile;
+    const std::size_t step = goes_back(o.step) ? 0 - o.step : std::max<std::size_t>(o.step, 1);
+    return at + room / step + 1;
 }
 
 } // namespace

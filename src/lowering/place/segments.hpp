@@ -12,7 +12,7 @@ namespace skelrt::detail
 {
 
 /// An element operand: position p on the cut axis (column of a vector, row of a matrix) starts at storage element
-/// offset + p * step, and one position never spans two tiles.
+/// offset + p * step, and one position never spans two tiles. The step may go back.
 struct cut_operand {
     std::size_t offset;
     std::size_t step;

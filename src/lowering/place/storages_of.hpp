@@ -12,21 +12,21 @@
 namespace skelrt::detail
 {
 
-/// All operands of a call that are containers: visit(const operand&, slot_kind, bool written).
+/// All operands of a call that are containers: visit(const operand&, bool written).
 template <class Visit>
 void for_each_container(const call& c, Visit visit)
 {
     const recipe& r = c.site->what;
     for (std::size_t k = 0; k < r.slots.size(); ++k)
-        if (c.operands[k].data) visit(c.operands[k], r.slots[k].kind, is_written(r, k));
-    if (c.result.data) visit(c.result, slot_kind::element, true);
+        if (c.operands[k].data) visit(c.operands[k], is_written(r, k));
+    if (c.result.data) visit(c.result, true);
 }
 
 /// visit(storage&, bool written).
 template <class Visit>
 void for_each_storage(const call& c, Visit visit)
 {
-    for_each_container(c, [&](const operand& o, slot_kind, bool written) { visit(*o.data, written); });
+    for_each_container(c, [&](const operand& o, bool written) { visit(*o.data, written); });
 }
 
 /// Whether a call wants what a slot holds: all but results that nothing is added to.

@@ -28,7 +28,7 @@ void fill_views(const task_group& g, Pointers at, bool opencl, std::vector<slot_
     views.resize(g.reads() * slots);
     const auto shifted = [&](device_pointer p, std::size_t bytes) {
         if (opencl) return device_pointer{p.data, p.offset + bytes};
-        return device_pointer{static_cast<std::byte*>(p.data) + bytes, 0};
+        return device_pointer{static_cast<std::byte*>(p.data) + static_cast<std::ptrdiff_t>(bytes), 0};
     };
     for (std::size_t s = 0; s < g.reads(); ++s) {
         const segment& where = c.segments[g.begin() + s];

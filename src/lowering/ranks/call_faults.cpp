@@ -34,7 +34,7 @@ call_faults::call_faults(const call& c, bool has_share) : call_(c)
 void call_faults::hand_on() const
 {
     const bool adds = call_.site->what.kind == skeleton::accumulate;
-    for_each_container(call_, [&](const operand& o, slot_kind, bool written) {
+    for_each_container(call_, [&](const operand& o, bool written) {
         if (written) note_foreign_faults(*o.data, all_, !adds && has_all_elements(o));
     });
 }

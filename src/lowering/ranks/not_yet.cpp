@@ -34,6 +34,15 @@ void refuse_dealt_out(const call& c)
     });
 }
 
+void refuse_reversed(const call& c)
+{
+    for_each_container(c, [&](const operand& o, bool) {
+        if (goes_back(o.ld) || goes_back(o.stride))
+            refuse(c, fmt::format("a reversed view of a container of {} x {} elements (a vector's: sk::reverse(x))",
+                                  o.data->shape_rows, o.data->shape_cols));
+    });
+}
+
 void refuse_unaligned(const call& c, std::size_t slot)
 {
     const operand& o = c.operands[slot];

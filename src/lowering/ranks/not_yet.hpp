@@ -12,6 +12,9 @@ namespace skelrt::detail
 /// Throws for a container that is dealt out, in work that is one rank's own.
 void refuse_dealt_out(const call& c);
 
+/// Throws for a view that goes back through its container.
+void refuse_reversed(const call& c);
+
 [[noreturn]] void refuse_unaligned(const call& c, std::size_t slot);
 
 } // namespace skelrt::detail

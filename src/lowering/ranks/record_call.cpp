@@ -45,7 +45,7 @@ std::uint64_t hash_of(const call& c)
     for (std::size_t k = 0; k < r.slots.size(); ++k)
         if (const operand& o = c.operands[k]; !o.data && o.value && is_number(r.slots[k].type))
             add(bits_of(o.value, r.slots[k].size));
-    for_each_container(c, [&](const operand& o, slot_kind, bool) {
+    for_each_container(c, [&](const operand& o, bool) {
         for (const std::size_t n : {o.offset, o.rows, o.cols, o.ld, o.stride}) add(n);
         for (const std::size_t n : {o.data->shape_rows, o.data->shape_cols}) add(n);
         if (const parting* const p = o.data->dealt)

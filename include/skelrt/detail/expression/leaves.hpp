@@ -38,12 +38,15 @@ struct scalar_leaf {
     data_ref data;
 };
 
+// Functions see memory: elements with others between them are copied to `packed` when the call is evaluated.
+
 template <class T>
 struct vec_leaf {
     using value = vec<T>;
     static constexpr slot_kind kind = slot_kind::vec;
     data_ref data;
     placement place;
+    mutable storage_ref packed{};
 };
 
 template <class T>
@@ -52,6 +55,7 @@ struct mat_leaf {
     static constexpr slot_kind kind = slot_kind::mat;
     data_ref data;
     placement place;
+    mutable storage_ref packed{};
 };
 
 /// What a call adds to; memory comes from the core.
@@ -99,12 +103,15 @@ struct transposed_leaf {
     placement place; ///< rows and cols as the call sees them
 };
 
+// Rows as the matrix has them; packed as those above.
+
 template <class T>
 struct row_vec_leaf {
     using value = vec<T>;
     static constexpr slot_kind kind = slot_kind::row_vec;
     data_ref data;
     placement place;
+    mutable storage_ref packed{};
 };
 
 template <class T>
@@ -113,6 +120,7 @@ struct column_vec_leaf {
     static constexpr slot_kind kind = slot_kind::column_vec;
     data_ref data;
     placement place;
+    mutable storage_ref packed{};
 };
 
 /// What sk::per_row and sk::per_column make: a vector, or a matrix that the function sees row by row.
@@ -139,8 +147,8 @@ auto make_side_node(const side_operand<T, Rank, Rows>& a)
     if constexpr (!fits) {
         return refused_call{};
     } else if constexpr (Rank == 2) {
-        if constexpr (Rows) return row_vec_leaf<T>{a.data, {p.offset, p.rows, p.cols, p.ld, 0}};
-        else return column_vec_leaf<T>{a.data, {p.offset, p.rows, p.cols, 0, p.ld}};
+        if constexpr (Rows) return row_vec_leaf<T>{a.data, p};
+        else return column_vec_leaf<T>{a.data, p};
     } else {
         if constexpr (Rows) return row_leaf<T>{a.data, {p.offset, p.cols, 1, p.stride, 0}};
         else return column_leaf<T>{a.data, {p.offset, 1, p.cols, 0, p.stride}};

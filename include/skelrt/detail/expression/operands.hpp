@@ -9,6 +9,27 @@
 namespace skelrt::detail
 {
 
+/// The elements of a part of a container, row by row, in new data. Defined with the maps.
+template <class T>
+storage_ref packed_copy(const data_ref& data, const placement& part, int rank);
+
+/// What functions see as memory.
+template <template <class> class Leaf, class T>
+operand operand_in_memory(const Leaf<T>& node)
+{
+    constexpr slot_kind kind = Leaf<T>::kind;
+    placement p = node.place;
+    storage* data = node.data.get();
+    if ((p.stride != 1 || goes_back(p.ld)) && p.rows * p.cols > 0) {
+        node.packed = packed_copy<T>(node.data, p, kind == slot_kind::vec ? 1 : 2);
+        data = node.packed.get();
+        p = {0, p.rows, p.cols, p.cols, 1};
+    }
+    if constexpr (kind == slot_kind::row_vec) return {data, nullptr, p.offset, p.rows, p.cols, p.ld, 0};
+    else if constexpr (kind == slot_kind::column_vec) return {data, nullptr, p.offset, p.rows, p.cols, 0, p.ld};
+    else return {data, nullptr, p.offset, p.rows, p.cols, p.ld, 1};
+}
+
 template <class N>
 void collect_operands(const N& node, operand*& out)
 {
@@ -24,6 +45,8 @@ void collect_operands(const N& node, operand*& out)
             o.rows = o.data->shape_rows;
             o.cols = o.ld = o.data->shape_cols;
             if constexpr (N::kind == slot_kind::hood) o.value = &node.border;
+        } else if constexpr (requires { node.packed; }) {
+            o = operand_in_memory(node);
         } else if constexpr (N::kind == slot_kind::accumulator) {
             o = {node.data.get(), nullptr, node.offset, 1, node.size, node.size, 1};
         } else {

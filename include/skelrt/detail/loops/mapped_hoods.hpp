@@ -131,7 +131,9 @@ bool over_containers(const N& node)
         return std::apply([](const auto&... n) { return (over_containers(n) && ...); }, node.nodes());
     } else if constexpr (N::kind == slot_kind::element) {
         if constexpr (requires { node.source; }) return true;
-        else return is_whole_container(node.data.get(), extent_of(node.rank, node.place), node.place.ld);
+        else
+            return node.place.stride == 1 &&
+                   is_whole_container(node.data.get(), extent_of(node.rank, node.place), node.place.ld);
     } else {
         return true;
     }

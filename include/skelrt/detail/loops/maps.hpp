@@ -42,12 +42,14 @@ void map_rows(const cpu_block& b, const segment& s)
     for (std::size_t r = 0; r < s.rows; ++r) {
         const reader<N, Linear> all(b.slots, r);
         const auto& read = reader_for<N, Count>(all);
-        T* const out = static_cast<T*>(to.data) + r * to.ld;
+        T* const out = static_cast<T*>(to.data) + way(r, to.ld);
         const std::size_t stride = to.stride, row = s.row0 + r, col0 = s.col0, n = s.cols;
         const index_widths width = b.width;
 #pragma omp simd
         for (std::size_t c = 0; c < n; ++c)
-            guarded(what, [&] { out[Linear ? c : c * stride] = evaluate<N, 0>(read, position{row, col0, width, c}); });
+            guarded(what, [&] {
+                out[way(c, Linear ? 1 : stride)] = evaluate<N, 0>(read, position{row, col0, width, c});
+            });
     }
     rethrow(what);
 }
@@ -69,7 +71,7 @@ void map_runs(const cpu_block& b, const segment& s)
     for (std::size_t r = 0; r < s.rows; ++r) {
         const reader<N, true> read(b.slots, r);
         own_loop<N>::run(read, position{s.row0 + r, s.col0, b.width, 0}, s.cols,
-                         static_cast<typename N::value*>(to.data) + r * to.ld);
+                         static_cast<typename N::value*>(to.data) + way(r, to.ld));
     }
 }
 
@@ -129,9 +131,9 @@ void edge_block(const cpu_block& b)
     for (std::size_t r = 0; r < b.where.rows; ++r) {
         const inner all(b.slots, r);
         const edge_reader<inner> read{all};
-        T* const out = static_cast<T*>(to.data) + r * to.ld;
+        T* const out = static_cast<T*>(to.data) + way(r, to.ld);
         for (std::size_t c = 0; c < b.where.cols; ++c)
-            out[c * to.stride] = evaluate<N, 0>(read, position{b.where.row0 + r, b.where.col0, b.width, c});
+            out[way(c, to.stride)] = evaluate<N, 0>(read, position{b.where.row0 + r, b.where.col0, b.width, c});
     }
 }
 

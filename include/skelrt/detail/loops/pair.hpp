@@ -90,7 +90,7 @@ private:
             if (!Left || L::kind == slot_kind::column_element) {
                 std::swap(to.ld, to.stride);
                 to.data =
-                    static_cast<typename L::value*>(to.data) + origin * to.ld; // read whole, from the first row on
+                    static_cast<typename L::value*>(to.data) + way(origin, to.ld); // read whole, from the first row on
             }
             constexpr bool both = L::kind == slot_kind::element || L::kind == slot_kind::column_element;
             if (!both || to.ld != 1) across_ = false;

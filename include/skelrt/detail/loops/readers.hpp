@@ -20,11 +20,11 @@ struct column_reader {
     std::size_t stride;
 
     column_reader(const slot_view& s, std::size_t row)
-        : at(static_cast<const value*>(s.data) + row * s.ld), stride(s.stride)
+        : at(static_cast<const value*>(s.data) + way(row, s.ld)), stride(s.stride)
     {
     }
-    const value& get(std::size_t col) const { return at[Linear ? col : col * stride]; }
-    void prefetch(std::size_t col) const { __builtin_prefetch(at + (Linear ? col : col * stride)); }
+    const value& get(std::size_t col) const { return at[way(col, Linear ? 1 : stride)]; }
+    void prefetch(std::size_t col) const { __builtin_prefetch(at + way(col, Linear ? 1 : stride)); }
 };
 
 template <class T, bool Linear>
@@ -69,14 +69,16 @@ struct column_reader<output_leaf<T>, Linear> {
     T* at;
     std::size_t stride;
 
-    column_reader(const slot_view& s, std::size_t row) : at(static_cast<T*>(s.data) + row * s.ld), stride(s.stride) {}
-    T& get(std::size_t col) const { return at[Linear ? col : col * stride]; }
+    column_reader(const slot_view& s, std::size_t row) : at(static_cast<T*>(s.data) + way(row, s.ld)), stride(s.stride)
+    {
+    }
+    T& get(std::size_t col) const { return at[way(col, Linear ? 1 : stride)]; }
 };
 
 template <class T, bool Linear>
 struct column_reader<row_leaf<T>, Linear> {
     T value;
-    column_reader(const slot_view& s, std::size_t row) : value(static_cast<const T*>(s.data)[row * s.ld]) {}
+    column_reader(const slot_view& s, std::size_t row) : value(static_cast<const T*>(s.data)[way(row, s.ld)]) {}
     const T& get(std::size_t) const { return value; }
 };
 
@@ -204,14 +206,15 @@ bool is_linear(const slot_view* slots, bool with_result)
     return true;
 }
 
-/// Whether rows follow each other without gaps in all element slots, so that the block is one long row.
+/// Whether rows follow each other with the steps of their elements in all element slots, so that the block is one long
+/// row.
 template <class N>
 bool is_one_row(const cpu_block& b, bool with_result)
 {
     constexpr auto& is = element_slots<leaves_of<N>>::is;
     const std::size_t n = leaf_count<N>::value + (with_result ? 1 : 0);
     for (std::size_t k = 0; k < n; ++k)
-        if (is[k] && b.slots[k].ld != b.where.cols) return false;
+        if (is[k] && b.slots[k].ld != b.where.cols * b.slots[k].stride) return false;
     return true;
 }
 

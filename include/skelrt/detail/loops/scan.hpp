@@ -85,8 +85,8 @@ template <class T, bool Linear>
 struct result_row {
     T* at;
     std::size_t stride;
-    result_row(const slot_view& s, std::size_t row) : at(static_cast<T*>(s.data) + row * s.ld), stride(s.stride) {}
-    T& operator[](std::size_t c) const { return at[Linear ? c : c * stride]; }
+    result_row(const slot_view& s, std::size_t row) : at(static_cast<T*>(s.data) + way(row, s.ld)), stride(s.stride) {}
+    T& operator[](std::size_t c) const { return at[way(c, Linear ? 1 : stride)]; }
 };
 
 /// Scans the values first .. first + scan_width behind the state's running value.

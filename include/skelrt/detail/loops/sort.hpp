@@ -179,7 +179,7 @@ void store_items(const cpu_block& b, const void* items, std::size_t slot)
     const T* const from = static_cast<const T*>(items);
     const slot_view& to = b.slots[slot];
     T* const out = static_cast<T*>(to.data);
-    for (std::size_t i = 0; i < b.where.cols; ++i) out[i * to.stride] = from[i];
+    for (std::size_t i = 0; i < b.where.cols; ++i) out[way(i, to.stride)] = from[i];
 }
 
 template <class N>
@@ -196,7 +196,8 @@ void load_keyed(const cpu_block& b, void* items)
     const auto* const key = static_cast<const K*>(b.slots[0].data);
     const auto* const value = static_cast<const V*>(b.slots[1].data);
     auto* const to = static_cast<keyed<K, V>*>(items);
-    for (std::size_t i = 0; i < b.where.cols; ++i) to[i] = {key[i * b.slots[0].stride], value[i * b.slots[1].stride]};
+    for (std::size_t i = 0; i < b.where.cols; ++i)
+        to[i] = {key[way(i, b.slots[0].stride)], value[way(i, b.slots[1].stride)]};
 }
 
 template <class K, class V>
@@ -206,8 +207,8 @@ void store_keyed(const cpu_block& b, const void* items)
     auto* const value = static_cast<V*>(b.slots[2].data);
     auto* const key = static_cast<K*>(b.slots[3].data);
     for (std::size_t i = 0; i < b.where.cols; ++i) {
-        value[i * b.slots[2].stride] = from[i].value;
-        key[i * b.slots[3].stride] = from[i].key;
+        value[way(i, b.slots[2].stride)] = from[i].value;
+        key[way(i, b.slots[3].stride)] = from[i].key;
     }
 }
 

@@ -68,8 +68,8 @@ class wavefront_row
 public:
     wavefront_row(const cpu_block& b, const block_front& f, std::size_t row)
         : read_(b.slots, row), at_{b.where.row0 + row, b.where.col0, b.width, 0},
-          out_(static_cast<T*>(f.result.data) + row * f.result.ld), stride_(f.result.stride), last_(left_of(f, row)),
-          diagonal_(row > 0 ? left_of(f, row - 1) : *static_cast<const T*>(f.corner))
+          out_(static_cast<T*>(f.result.data) + way(row, f.result.ld)), stride_(f.result.stride),
+          last_(left_of(f, row)), diagonal_(row > 0 ? left_of(f, row - 1) : *static_cast<const T*>(f.corner))
     {
     }
 
@@ -80,13 +80,13 @@ public:
         at_.c = col;
         last_ = static_cast<T>(evaluate<N, 0>(reader_with_before<reader<N, Linear>, T>(read_, before), at_));
         diagonal_ = before.above();
-        out_[Linear ? col : col * stride_] = last_;
+        out_[way(col, Linear ? 1 : stride_)] = last_;
     }
 
 private:
     static const T& left_of(const block_front& f, std::size_t row)
     {
-        return static_cast<const T*>(f.left)[row * f.left_step];
+        return static_cast<const T*>(f.left)[way(row, f.left_step)];
     }
 
     reader<N, Linear> read_;
@@ -103,11 +103,11 @@ struct row_above {
     std::size_t step;
     row_above(const block_front& f, std::size_t row)
         : first(row == 0 ? static_cast<const T*>(f.above)
-                         : static_cast<const T*>(f.result.data) + (row - 1) * f.result.ld),
+                         : static_cast<const T*>(f.result.data) + way(row - 1, f.result.ld)),
           step(row == 0 ? f.above_step : f.result.stride)
     {
     }
-    const T& operator[](std::size_t col) const { return first[col * step]; }
+    const T& operator[](std::size_t col) const { return first[way(col, step)]; }
 };
 
 /// The rows from `first` on, one for each I, the last one first in each step: it sees what the one above it made last.
