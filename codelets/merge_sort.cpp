@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/merge_sort.hpp"
 
+#include <skelrt/error.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -128,19 +130,25 @@ std::size_t rounded(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 
 } // namespace
 
-sort_tile sort_tile_of(const recipe& what)
+std::string sort_tile::text() const
+{
+    return "#define SORT_RUN " + std::to_string(run) + "u\n#define SORT_LANES " + std::to_string(lanes) + "u\n";
+}
+
+sort_tile sort_tile_of(const recipe& what, unsigned group)
 {
     const std::size_t item = what.result_size + (sorts_by_key(what) ? sizeof(std::uint32_t) : 0);
     const std::size_t keys = std::bit_floor(std::clamp<std::size_t>(shared_bytes / (2 * item), 2, most_keys));
-    const std::size_t run = std::min(most_run, keys / 2);
-    return {static_cast<unsigned>(run), static_cast<unsigned>(keys / run)};
+    if (group > keys)
+        throw error(what.name + ": a block of " + std::to_string(group) + " threads sorts as many elements of " +
+                    std::to_string(item) + " bytes at least, and has memory for " + std::to_string(keys));
+    const std::size_t run = std::min(most_run, group > 0 ? keys / group : keys / 2);
+    return {static_cast<unsigned>(run), group > 0 ? group : static_cast<unsigned>(keys / run)};
 }
 
 std::string merge_sort_text(const recipe& what)
 {
-    const sort_tile tile = sort_tile_of(what);
-    return "#define SORT_RUN " + std::to_string(tile.run) + "u\n#define SORT_LANES " + std::to_string(tile.lanes) +
-           "u\n#define SORT_BY_KEY " + (sorts_by_key(what) ? "1" : "0") + text;
+    return std::string("#define SORT_BY_KEY ") + (sorts_by_key(what) ? "1" : "0") + text;
 }
 
 sort_scratch::sort_scratch(const recipe& what, std::size_t elements, std::size_t key_size)

@@ -37,13 +37,6 @@ const auto square = sk::stencil(SKELRT_FN((sk::hood2<float> u, gauss g, sk::vec<
                                 sk::border::nearest(), sk::reach(9));
 
 // The computation.
-std::vector<plane> like(const std::vector<plane>& source)
-{
-    std::vector<plane> result;
-    for (const plane& p : source) result.emplace_back(p.rows(), p.cols(), sk::uninitialized);
-    return result;
-}
-
 // cppcheck-suppress containerOutOfBounds ; it takes weights for an array of two
 gauss gauss_of(const weights& w) { return {w[9], w[10], w[11], w[12], w[13], w[14], w[15], w[16], w[17], w[18]}; }
 
@@ -63,19 +56,21 @@ weights weights_of(double sigma)
 
 // The computation.
 filter::filter(std::vector<plane> source, const weights& w, form how, int times)
-    : source_(std::move(source)), first_(like(source_)), second_(like(source_)), between_(like(source_)),
+    : source_(std::move(source)), first_(source_.size()), second_(source_.size()), between_(source_.size()),
       gauss_(gauss_of(w)), down_(w.begin(), w.end()), form_(how), times_(times)
 {
 }
 
 void filter::apply(plane& to, plane& between, const plane& from) const
 {
+    // What else is asked.
     if (form_ == form::dense) {
         to = square(from, gauss_, down_);
-    } else {
-        between = line.by_row(from, gauss_);
-        to = line.by_column(between, gauss_);
+        return;
     }
+    // The computation.
+    between = line.by_row(from, gauss_);
+    to = line.by_column(between, gauss_);
 }
 
 void filter::run()

@@ -17,6 +17,7 @@ SKELRT_SHARED(
 )
 // clang-format on
 
+// For both programs.
 inline constexpr int radius = 9;
 
 /// All 19 weights, from one end to the other.
@@ -27,9 +28,11 @@ weights weights_of(double sigma);
 
 using plane = skelrt::matrix<float>;
 
+// What else is asked.
 /// How the 19 x 19 neighbourhood is summed up: along rows and then down columns, or all at once.
 enum class form { separable, dense };
 
+// The computation.
 /// The red, green and blue of a picture on their way through a filter. The planes that filterings go through stay, so
 /// that no run allocates anything.
 class filter
@@ -42,8 +45,10 @@ public:
     /// result of the one before.
     void run();
     void wait() const;
+    // What else is asked.
     /// Waits until all planes are in the host's memory, and nowhere else.
     void bring_home();
+    // The computation.
     /// After run().
     const std::vector<plane>& result() const { return times_ % 2 == 1 ? first_ : second_; }
 

@@ -39,13 +39,6 @@ const auto right = sk::map(SKELRT_FN((sk::index2 at, product u) {
 } // namespace
 
 // The computation.
-solver::solver(const grid& b)
-    : x_(b.rows(), b.cols(), sk::uninitialized), r_(b.rows(), b.cols(), sk::uninitialized),
-      p_(b.rows(), b.cols(), sk::uninitialized), q_(b.rows(), b.cols(), sk::uninitialized)
-{
-    restart(b);
-}
-
 void solver::restart(const grid& b) { sk::tie(x_, r_, p_) = begin(b); }
 
 void solver::steps(std::size_t n)

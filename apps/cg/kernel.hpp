@@ -37,25 +37,28 @@ class solver
 {
 public:
     /// x = 0. Asynchronous.
-    explicit solver(const grid& b);
+    explicit solver(const grid& b) { restart(b); }
     /// x = 0 for another right side of the same size, in the same memory. Asynchronous.
     void restart(const grid& b);
     /// So many more steps. Asynchronous; the host waits for nothing. Once r is 0, steps change nothing.
     void steps(std::size_t n);
+    // What else is asked.
     /// Waits until x, r and p are in the host's memory, and nowhere else. What else there is, each step makes anew.
     void bring_home();
     /// r r before the last step made. Waits for that value only.
     double last_rr() const { return last_.get().rr; }
     /// r r now: one pass.
     double rr() const;
-    const grid& x() const { return x_; }
     const grid& residual() const { return r_; }
+    // The computation.
+    const grid& x() const { return x_; }
 
 private:
     grid x_, r_, p_, q_;
     skelrt::scalar<products> last_;
 };
 
+// The problem.
 /// b for u_xx + u_yy = f: -h^2 f at all points within the square of n x n inner points.
 grid right_side(const apps::product& u, std::size_t n);
 

@@ -51,6 +51,7 @@ const auto pictures_at_once = sk::farm([](const std::vector<grid>& p) { return c
 
 } // namespace
 
+// What else is asked.
 findings study_in_turn(const samples& s)
 {
     findings found;
@@ -61,6 +62,7 @@ findings study_in_turn(const samples& s)
     return found;
 }
 
+// The computation.
 findings study_at_once(const samples& s)
 {
     const auto study_signal = sk::farm([&] { return energy(s.signal); }, [&] { return largest(s.signal); },

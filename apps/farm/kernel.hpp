@@ -9,6 +9,7 @@
 namespace farm
 {
 
+// For both programs.
 using grid = skelrt::matrix<float>;
 using series = skelrt::vector<float>;
 
@@ -25,8 +26,10 @@ using findings = std::vector<float>;
 
 inline constexpr int cooling_steps = 50;
 
+// What else is asked.
 /// One call after the other.
 findings study_in_turn(const samples& s);
+// The computation.
 /// All at once: farms in a farm of a farm.
 findings study_at_once(const samples& s);
 

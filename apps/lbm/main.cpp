@@ -34,7 +34,8 @@ apps::image drawn(const lattice& l, const flow& w, const options& o)
     const float limit = apps::colour_limit(curl, 0.99);
     apps::plot p(curl, {"x", 0, static_cast<double>(w.cols)}, {"y", 0, static_cast<double>(w.rows)},
                  {-limit, limit, apps::blue_to_red});
-    p.picture().disc(p.pixel_of(w.x, w.y), w.radius * p.pixels_per_x(), apps::plot::faint);
+    constexpr float rim = 1; // cells that are partly within have values of no meaning
+    p.picture().disc(p.pixel_of(w.x, w.y), (w.radius + rim) * p.pixels_per_x(), apps::plot::faint);
     return p.finished({fmt::format("Vorticity after {} steps", o.steps),
                        fmt::format("{} x {} cells, Reynolds' number {}", w.cols, w.rows, o.reynolds), "curl"});
 }

@@ -8,6 +8,7 @@
 namespace osem
 {
 
+// For both programs.
 // What the devices see: where the two photons of a decay were seen, in voxels from a corner of the image.
 SKELRT_SHARED(struct event { float a[3], b[3]; };)
 
@@ -21,6 +22,7 @@ events phantom(std::size_t count, int size);
 /// Decays everywhere in the image: what tells where the ring sees how much.
 events flood(std::size_t count, int size);
 
+// The computation.
 /// List-mode ordered-subset expectation maximization.
 class reconstruction
 {

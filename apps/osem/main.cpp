@@ -28,7 +28,8 @@ apps::image drawn(const image& result, const options& o)
     const float* const first = from.data() + n / 2 * n * n;
     return apps::plot_of({n, n, {first, first + n * n}},
                          {"Activity, the slice in the middle",
-                          fmt::format("{} decays, {} subsets, {} iterations", o.events, o.subsets, o.iterations),
+                          fmt::format("{} decays, {} subsets, {} iteration{}", o.events, o.subsets, o.iterations,
+                                      o.iterations == 1 ? "" : "s"),
                           "decays"},
                          0.995);
 }

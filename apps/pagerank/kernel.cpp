@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernel.hpp"
 
-#include <algorithm>
 #include <vector>
 
 namespace pagerank
@@ -42,18 +41,15 @@ graph::graph(std::size_t vertices, const edges& all)
     std::vector<sk::triplet<float>> entries;
     for (const edge& e : edges) entries.push_back({e.target, e.source, 1 / links[e.source]});
     matrix_ = sk::csr<float>(vertices, vertices, entries);
-    std::ranges::transform(links, links.begin(), [](float n) { return n > 0 ? 0.0f : 1.0f; });
-    stranded_ = sk::vector<float>(links.begin(), links.end());
+    links_ = sk::vector<float>(links.begin(), links.end());
 }
 
 sk::vector<float> graph::ranks(std::size_t iterations, float damping) const
 {
-    const auto n = static_cast<float>(stranded_.size());
-    sk::vector<float> rank(stranded_.size(), 1 / n);
-    for (std::size_t i = 0; i < iterations; ++i) {
-        const sk::scalar<float> lost = total(rank * stranded_);
-        rank = (1 - damping) / n + damping * (matrix_ * rank + lost / n);
-    }
+    const auto n = static_cast<float>(links_.size());
+    sk::vector<float> rank(links_.size(), 1 / n);
+    for (std::size_t i = 0; i < iterations; ++i)
+        rank = (1 - damping) / n + damping * (matrix_ * rank + total(sk::where(links_ > 0.0f, 0.0f, rank)) / n);
     return rank;
 }
 

@@ -9,6 +9,7 @@
 namespace pagerank
 {
 
+// For both programs.
 // What the devices see.
 SKELRT_SHARED(struct edge { unsigned source, target; };)
 
@@ -18,6 +19,7 @@ using edges = skelrt::vector<edge>;
 /// Zhan and Faloutsos, SDM 2004).
 edges random_edges(unsigned scale, std::size_t count);
 
+// The computation.
 /// A directed graph as a sparse matrix: a row has the vertices that link to its own, each with one over its links.
 class graph
 {
@@ -28,7 +30,7 @@ public:
 
 private:
     skelrt::csr<float> matrix_;
-    skelrt::vector<float> stranded_; ///< 1: a vertex without links
+    skelrt::vector<float> links_; ///< of each vertex
 };
 
 } // namespace pagerank

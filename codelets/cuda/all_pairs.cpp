@@ -21,8 +21,6 @@ const char* const all_pairs_text = R"cuda(
 namespace skelrt::generated
 {
 
-constexpr int threads = 256;
-constexpr int tile_rows = 16 * thread_rows, tile_cols = 16 * thread_cols;
 constexpr int row_chunk = thread_rows < 4 ? thread_rows : 4, col_chunk = thread_cols < 4 ? thread_cols : 4;
 constexpr int left_stride = tile_rows + 4, right_stride = tile_cols + 4; // in shared memory; spreads over the banks
 
@@ -179,8 +177,8 @@ struct place {
     place()
     {
         const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-        row = warp / 2 * (4 * thread_rows) + lane / 8 * row_chunk;
-        col = warp % 2 * (8 * thread_cols) + lane % 8 * col_chunk;
+        row = warp / warps_across * (4 * thread_rows) + lane / 8 * row_chunk;
+        col = warp % warps_across * (8 * thread_cols) + lane % 8 * col_chunk;
     }
     int row_of(int i) const { return row + i / row_chunk * row_step + i % row_chunk; }
     int col_of(int j) const { return col + j / col_chunk * col_step + j % col_chunk; }
@@ -405,7 +403,7 @@ bool fits_words(const work& w, unsigned slot, bool along)
 
 const void* kernel_for(const work& w, const program& kernels)
 {
-    const pair_shape shape = pair_shape_of(w.what);
+    const pair_shape shape = pair_shape_of(w.what, kernels.threads);
     if (!shape.plain) return kernels.walk[0];
     const auto& sides = w.what.calls.back().arguments;
     if (w.what.slots[sides[0].which].kind != slot_kind::row_vec || !fits_words(w, sides[0].which, true))
@@ -417,21 +415,28 @@ const void* kernel_for(const work& w, const program& kernels)
 
 } // namespace
 
-pair_shape pair_shape_of(const recipe& what)
+pair_shape pair_shape_of(const recipe& what, unsigned threads)
 {
     const auto& sides = what.calls.back().arguments;
     const std::size_t left = size_of(what, sides[0]), right = size_of(what, sides[1]);
     const std::size_t largest = std::max<std::size_t>({left, right, what.result_size});
     pair_shape s;
-    // Registers: a thread keeps rows * cols results and rows + cols values.
+    s.threads = threads;
+    s.across = 1;
+    while (4 * s.across * s.across <= threads / warp_lanes) s.across *= 2;
+    s.down = threads / warp_lanes / s.across;
+    // Registers: a thread keeps rows * cols results and rows + cols values; of more threads each has fewer.
     s.rows = largest <= 8 ? 8 : largest <= 16 ? 4 : largest <= 64 ? 2 : 1;
     s.cols = largest <= 4 ? 8 : largest <= 16 ? 4 : largest <= 64 ? 2 : 1;
-    s.blocks = largest <= 4 ? 2 : 1;
-    const std::size_t one = 2 * ((16 * s.rows + 4) * left + (16 * s.cols + 4) * right);
+    if (threads > block_threads) s.cols = std::max(s.cols / 2, 1u);
+    if (threads > 2 * block_threads) s.rows = std::max(s.rows / 2, 1u);
+    s.blocks = std::max((largest <= 4 ? 2 : 1) * block_threads / threads, 1u);
+    const std::size_t one = 2 * ((s.tile_rows() + 4) * left + (s.tile_cols() + 4) * right);
     s.depth = static_cast<unsigned>(std::min<std::size_t>(shared_memory / one, 8));
     if (s.depth == 0)
         throw function_error(what.name + ": its values take " + std::to_string(largest) +
-                             " bytes each, too many for a CUDA block's shared memory; pass smaller ones");
+                             " bytes each, too many for the shared memory of a CUDA block of " +
+                             std::to_string(threads) + " threads; pass smaller ones");
     const auto plain = [&](const argument& a) {
         const std::size_t size = size_of(what, a);
         return a.kind == argument_kind::slot && (size == 4 || size == 8);
@@ -440,27 +445,27 @@ pair_shape pair_shape_of(const recipe& what)
     return s;
 }
 
-std::string pair_shape_text(const recipe& what)
+std::string pair_shape_text(const recipe& what, unsigned threads)
 {
-    const pair_shape s = pair_shape_of(what);
+    const pair_shape s = pair_shape_of(what, threads);
     const auto constant = [](const char* name, unsigned value) {
         return "constexpr int " + std::string(name) + " = " + std::to_string(value) + ";\n";
     };
     return "#define SKELRT_PLAIN_SIDES " + std::to_string(s.plain) + "\nnamespace skelrt::generated\n{\n" +
-           constant("thread_rows", s.rows) + constant("thread_cols", s.cols) + constant("panel_depth", s.depth) +
-           constant("blocks_at_once", s.blocks) + "}\n";
+           constant("threads", s.threads) + constant("warps_across", s.across) + constant("tile_rows", s.tile_rows()) +
+           constant("tile_cols", s.tile_cols()) + constant("thread_rows", s.rows) + constant("thread_cols", s.cols) +
+           constant("panel_depth", s.depth) + constant("blocks_at_once", s.blocks) + "}\n";
 }
 
 void launch_all_pairs(const work& what, const program& kernels, cudaStream_t stream)
 {
-    if (blas::cuda::multiply(what, stream)) return;
-    const pair_shape shape = pair_shape_of(what.what);
-    const std::size_t height = 16 * shape.rows, width = 16 * shape.cols;
+    if (what.block == 0 && blas::cuda::multiply(what, stream)) return; // whose blocks are its own
+    const pair_shape shape = pair_shape_of(what.what, kernels.threads);
     const void* kernel = kernel_for(what, kernels);
     parameter_block block{kernels.layout};
     std::size_t most = 0;
     const auto flush = [&] {
-        if (block.segments() > 0) run(kernel, {most, block.segments()}, block_threads, block.data(), stream);
+        if (block.segments() > 0) run(kernel, {most, block.segments()}, shape.threads, block.data(), stream);
         block.clear();
         most = 0;
     };
@@ -472,7 +477,7 @@ void launch_all_pairs(const work& what, const program& kernels, cudaStream_t str
         if (block.segments() == 0) block.set_uniforms(what);
         const slot_view& out = what.slot(s, what.what.slots.size() - 1);
         block.add_grid(what, s, out.data, out.ld, out.stride);
-        most = std::max(most, divided_up(where.rows, height) * divided_up(where.cols, width));
+        most = std::max(most, divided_up(where.rows, shape.tile_rows()) * divided_up(where.cols, shape.tile_cols()));
         if (block.segments() == kernels.layout.grids) flush();
     }
     flush();

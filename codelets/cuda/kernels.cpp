@@ -118,7 +118,7 @@ void load_sort_kernels(program& kernels, const cuda_binary& binary)
 {
     for (std::size_t i = 1; i < scatter_names.size(); ++i)
         if (kernels.walk[i] != nullptr) kernels.tiles[i] = load_kernel(binary, scatter_names[i]);
-    if (radix_word_size(kernels.layout.what) > 0) return;
+    if (radix_word_size(kernels.layout.what, kernels.block) > 0) return;
     kernels.sort_tiles = load_kernel(binary, "sort_tiles");
     kernels.merge_tiles = load_kernel(binary, "merge_tiles");
 }
@@ -126,7 +126,7 @@ void load_sort_kernels(program& kernels, const cuda_binary& binary)
 bool exists(const program& kernels, std::size_t access_kind)
 {
     const recipe& what = kernels.layout.what;
-    if (what.kind == skeleton::all_pairs) return access_kind == 0 || pair_shape_of(what).plain;
+    if (what.kind == skeleton::all_pairs) return access_kind == 0 || pair_shape_of(what, kernels.threads).plain;
     return !kernels.shape.pairs || access_kind == static_cast<std::size_t>(access::strided);
 }
 
@@ -135,7 +135,8 @@ void load_kernels(program& kernels, const cuda_binary& binary)
     const skeleton kind = kernels.layout.what.kind;
     if (kind == skeleton::stencil) {
         // As in hood_place.
-        constexpr const char* names[] = {"stencil_stream", "stencil_tile", "stencil_direct", "stencil_window"};
+        constexpr const char* names[] = {"stencil_stream", "stencil_tile", "stencil_direct", "stencil_window",
+                                         "stencil_lockstep"};
         kernels.stencil.kernel = load_kernel(binary, names[static_cast<std::size_t>(kernels.stencil.hoods)]);
         if (kernels.stencil.alternates) kernels.stencil.in_place = load_kernel(binary, "stencil_in_place");
         else if (kernels.stencil.hoods == hood_place::memory)
@@ -148,7 +149,8 @@ void load_kernels(program& kernels, const cuda_binary& binary)
     if (kind == skeleton::map && kernels.shape.squares() && kernels.threads == block_threads)
         kernels.squares = load_kernel(binary, "map_squares");
     if (!kernels.shape.turned.empty()) kernels.turned = load_kernel(binary, "map_turned");
-    if (is_merge(kernels.layout.what)) kernels.merge_tiles = load_kernel(binary, "merge_tiles");
+    if (merge_tile_of(kernels.layout.what, kernels.threads) > 0)
+        kernels.merge_tiles = load_kernel(binary, "merge_tiles");
     if (sparse::sums_rows(kernels.layout.what)) kernels.row_sums = load_kernel(binary, "map_row_sums");
     if (is_scan(kind)) load_scan_kernels(kernels, binary);
     if (kind == skeleton::wavefront) kernels.columns = load_kernel(binary, "wavefront_strips");

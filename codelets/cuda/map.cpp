@@ -182,7 +182,7 @@ public:
         else if (program_.turned && turned_ && turned_down_ <= most_blocks_down)
             run(program_.turned, {turned_across_, turned_down_, block_.segments()}, program_.threads, block_, stream_);
         else if (how_ == access::linear && program_.merge_tiles)
-            run(program_.merge_tiles, {merge_blocks(), block_.segments()}, merge_threads, block_, stream_);
+            run(program_.merge_tiles, {merge_blocks(), block_.segments()}, program_.threads, block_, stream_);
         else
             run(program_.walk[static_cast<std::size_t>(how_)],
                 {divided_up(largest_, of_thread * program_.threads), block_.segments()}, program_.threads, block_,
@@ -194,7 +194,10 @@ public:
 
 private:
     /// Tiles begin at crossings, the first one at the last crossing in front of its segment.
-    std::size_t merge_blocks() const { return divided_up(largest_ + merge_step - 1, merge_tile); }
+    std::size_t merge_blocks() const
+    {
+        return divided_up(largest_ + merge_step - 1, merge_tile_of(program_.layout.what, program_.threads));
+    }
 
     const program& program_;
     parameter_block block_;
@@ -210,7 +213,8 @@ private:
 
 void launch_map(const work& what, const program& kernels, cudaStream_t stream)
 {
-    if (blas::cuda::multiply_planes(what, stream) || launch_row_sums(what, kernels, stream)) return;
+    if (what.block == 0 && blas::cuda::multiply_planes(what, stream)) return; // whose blocks are its own
+    if (launch_row_sums(what, kernels, stream)) return;
     batch batches[] = {
         {kernels, access::packed, stream}, {kernels, access::linear, stream}, {kernels, access::strided, stream}};
     for (std::size_t s = 0; s < what.segments.size(); ++s) {

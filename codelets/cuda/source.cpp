@@ -18,8 +18,10 @@ std::string skeleton_text(const program& kernels)
     case skeleton::all_pairs:
         return all_pairs_text;
     case skeleton::map:
-        if (is_merge(what)) return map_text + merge_call_constants() + merge_call_text;
-        return sparse::sums_rows(what) ? map_text + row_sums_constants(*row_sum_of(what)) + row_sums_text : map_text;
+        if (const unsigned tile = merge_tile_of(what, kernels.threads))
+            return map_text + merge_call_constants(tile, kernels.threads) + merge_call_text;
+        if (!sparse::sums_rows(what)) return map_text;
+        return map_text + row_sums_constants(*row_sum_of(what), kernels.threads) + row_sums_text;
     case skeleton::accumulate:
         return accumulate_constants(what) + accumulate_text;
     case skeleton::filter:
@@ -37,9 +39,9 @@ std::string skeleton_text(const program& kernels)
     case skeleton::scan_columns:
         return scan_constants(what, kernels.tile_threads) + chain_text + scan_text + scan_columns_text;
     case skeleton::sort:
-        return sort_text(what);
+        return sort_text(what, kernels.block);
     case skeleton::wavefront:
-        return wavefront_edges_text(what) + wavefront_text;
+        return wavefront_edges_text(what) + wavefront_constants(what, kernels.block) + wavefront_text;
     case skeleton::stencil:
         break; // its text depends on the plan, too: stencil_source
     }
@@ -57,6 +59,8 @@ std::string stencil_kernel_text(const recipe& what, const stencil_plan& plan)
         return stencil_direct_text(what, plan);
     case hood_place::window:
         return stencil_window_text(what, plan);
+    case hood_place::patch:
+        return stencil_lockstep_text(what, plan);
     }
     return {};
 }
@@ -65,10 +69,13 @@ std::string stencil_source(const program& kernels, bool as_written)
 {
     const recipe& what = kernels.layout.what;
     const stencil_plan& plan = kernels.stencil;
-    const auto memory = plan.hoods == hood_place::memory ? hood_memory::direct : hood_memory::tile;
-    return cuda_preamble(what) + cuda_hoods(what.stencil, plan.steps, memory, !what.hood_maps.empty()) +
-           cuda_functions(what, as_written) + kernels.layout.text() + elements_text +
-           stencil_field_text(what, kernels.threads) + stencil_kernel_text(what, plan);
+    const auto memory = plan.hoods == hood_place::memory  ? hood_memory::direct
+                        : plan.hoods == hood_place::patch ? hood_memory::patch
+                                                          : hood_memory::tile;
+    return cuda_preamble(what) + lockstep_constants(what, plan) +
+           cuda_hoods(what.stencil, plan.steps, memory, !what.hood_maps.empty()) + cuda_functions(what, as_written) +
+           kernels.layout.text() + elements_text + stencil_field_text(what, kernels.threads) +
+           stencil_kernel_text(what, plan);
 }
 
 } // namespace
@@ -79,7 +86,7 @@ std::string source_of(const program& kernels, bool as_written)
     if (layout.what.kind == skeleton::stencil) return stencil_source(kernels, as_written);
     const bool pairs = layout.what.kind == skeleton::all_pairs;
     return cuda_preamble(layout.what) + cuda_functions(layout.what, as_written) + layout.text() + elements_text +
-           (pairs ? pair_shape_text(layout.what) : readers_text(layout.shape, kernels.threads)) +
+           (pairs ? pair_shape_text(layout.what, kernels.threads) : readers_text(layout.shape, kernels.threads)) +
            skeleton_text(kernels);
 }
 

@@ -13,7 +13,7 @@
 /// is one column behind the lane above it, from which it takes what lies above. Three more do all else, so that nothing
 /// stands in its way: one waits for the last row of the strip above, one chunk of columns at a time, and asks for
 /// operands; two carry results from shared memory, where lanes are not askew. Strips are taken in order by a ticket, so
-/// a strip that is waited for always runs.
+/// a strip that is waited for always runs. In a plan's blocks a strip may have fewer warps, and a block several strips.
 namespace skelrt::detail::cuda
 {
 
@@ -21,11 +21,12 @@ const char* const wavefront_text = R"cuda(
 namespace skelrt::generated
 {
 
-constexpr int height = sizeof(result_type) <= 4 ? 4 : sizeof(result_type) <= 8 ? 2 : 1; // rows of a lane
-constexpr int strip_rows = lanes * height, strip_threads = 4 * lanes;
+constexpr int strip_rows = lanes * height; // a lane has `height` rows
+constexpr int strip_threads = strip_warps * lanes;
 constexpr int chunk = lanes / 2; // columns; lanes are in three chunks at a time, and a fourth one is stored
 constexpr int stage_columns = 4 * chunk;
-constexpr bool staged = sizeof(result_type) <= 16;
+// Warps of a strip: the first one goes along, these look ahead and store. Where there are few, one does several things.
+constexpr int looks = strip_warps > 1 ? 1 : 0, stores = strip_warps > 2 ? 2 : looks, storing_warps = strip_warps - stores;
 
 using result_value = values<result_type, 1>;
 
@@ -148,8 +149,8 @@ struct strip_place {
     size_t chunks() const { return divide_up(s.cols, chunk) + 2; }
 };
 
-/// All warps of the strip have come so far, and see what the others wrote.
-inline void meet() { asm volatile("bar.sync 0, %0;" ::"n"(strip_threads) : "memory"); }
+/// All warps of the strip have come so far, and see what the others wrote. `which`: of the block's strips.
+inline void meet(int which) { asm volatile("bar.sync %0, %1;" ::"r"(which), "n"(strip_threads) : "memory"); }
 
 inline void release(unsigned long long* to, unsigned long long value)
 {
@@ -176,17 +177,11 @@ template <bool Inside> inline void go_along_chunk(const strip_place& at, strip_m
     }
 }
 
-inline void go_along(const strip_place& at, strip_memory& m, int lane)
+inline void go_along(const strip_place& at, strip_memory& m, lane_rows& mine, size_t begin, int lane)
 {
-    lane_rows mine(at.s, at.u, at.first + lane * height);
-    meet();
-    for (size_t c = 0; c < at.chunks(); ++c) {
-        const size_t begin = c * chunk;
-        if (at.count == strip_rows && begin >= lanes && begin + chunk < at.s.cols)
-            go_along_chunk<true>(at, m, mine, begin, lane);
-        else go_along_chunk<false>(at, m, mine, begin, lane);
-        meet();
-    }
+    if (at.count == strip_rows && begin >= lanes && begin + chunk < at.s.cols)
+        go_along_chunk<true>(at, m, mine, begin, lane);
+    else go_along_chunk<false>(at, m, mine, begin, lane);
 }
 
 /// Brings an element into this multiprocessor's cache.
@@ -214,17 +209,6 @@ inline void look_ahead(const strip_place& at, strip_memory& m, const volatile un
         if (col < cols) touch(load(at.s, at.first + r, col));
 }
 
-inline void look_ahead_along(const strip_place& at, strip_memory& m, const volatile unsigned long long* done_above, int lane)
-{
-    size_t seen = 0; // columns that the strip above has done
-    look_ahead(at, m, done_above, seen, 0, lane);
-    meet();
-    for (size_t c = 0; c < at.chunks(); ++c) {
-        look_ahead(at, m, done_above, seen, (c + 1) * chunk, lane);
-        meet();
-    }
-}
-
 /// The last row of a chunk's columns, for the strip below.
 inline void hand_on(const strip_place& at, strip_memory& m, unsigned long long* done, size_t begin, int lane)
 {
@@ -235,39 +219,46 @@ inline void hand_on(const strip_place& at, strip_memory& m, unsigned long long* 
     if (lane == 0) release(done, begin + chunk < cols ? begin + chunk : cols);
 }
 
-/// The other rows of these columns; two warps share them.
+/// The other rows of these columns, by all threads that store.
 inline void store(const strip_place& at, strip_memory& m, size_t begin, int thread)
 {
     const size_t col = begin + thread % chunk;
     if (!staged || col >= at.s.cols) return;
     #pragma unroll 4
-    for (int r = thread / chunk; r + 1 < at.count; r += 2 * lanes / chunk)
+    for (int r = thread / chunk; r + 1 < at.count; r += storing_warps * lanes / chunk)
         generated::put(&at.s.out.at(at.first + r, col), m.staged_at(r, col));
 }
 
-inline void store_along(const strip_place& at, strip_memory& m, unsigned long long* done, int thread)
+inline void run_strip(const strip_place& at, strip_memory& m, unsigned long long* done, const volatile unsigned long long* done_above, int which, int warp, int lane)
 {
-    meet();
+    lane_rows mine(at.s, at.u, at.first + lane * height);
+    size_t seen = 0; // columns that the strip above has done
+    if (warp == looks) look_ahead(at, m, done_above, seen, 0, lane);
+    meet(which);
     for (size_t c = 0; c <= at.chunks(); ++c) {
-        if (c >= 3) {
-            const size_t begin = (c - 3) * chunk;
-            if (thread < lanes) hand_on(at, m, done, begin, thread);
-            store(at, m, begin, thread);
-        }
-        if (c < at.chunks()) meet();
+        const size_t begin = c * chunk, whole = begin - 3 * chunk; // of the last columns that all lanes have left
+        if (warp == 0 && c < at.chunks()) go_along(at, m, mine, begin, lane);
+        if (warp == stores && c >= 3) hand_on(at, m, done, whole, lane);
+        if (warp == looks) look_ahead(at, m, done_above, seen, begin + chunk, lane);
+        if (warp >= stores && c >= 3) store(at, m, whole, (warp - stores) * lanes + lane);
+        meet(which);
     }
 }
 
-extern "C" __global__ void __launch_bounds__(strip_threads) wavefront_strips(const __grid_constant__ grids p)
+extern "C" __global__ void __launch_bounds__(strip_block) wavefront_strips(const __grid_constant__ grids p)
 {
-    __shared__ strip_memory m;
-    if (threadIdx.x == 0) m.ticket = unsigned(atomicAdd(p.r.states, 1ull));
-    meet();
+    __shared__ strip_memory all[block_strips];
+    const int which = threadIdx.x / strip_threads, warp = threadIdx.x % strip_threads / lanes, lane = threadIdx.x % lanes;
+    if (which >= block_strips) return; // a warp too many
+    strip_memory& m = all[which];
+    if (warp == 0 && lane == 0) m.ticket = unsigned(atomicAdd(p.r.states, 1ull));
+    meet(which);
     const unsigned strip = m.ticket;
     unsigned long long* const done = p.r.states + 1; // columns of each strip
     size_t skip = strip;
     int n = 0;
     for (;; ++n) {
+        if (n == p.r.group) return; // a strip too many
         const size_t strips = divide_up(p.at[n].rows, strip_rows);
         if (skip < strips) break;
         skip -= strips;
@@ -277,10 +268,7 @@ extern "C" __global__ void __launch_bounds__(strip_threads) wavefront_strips(con
     strip_place at{s, p.u, first, s.rows - first < strip_rows ? int(s.rows - first) : strip_rows, {p.r.stored, p.r.chunk}};
     if (first > 0) at.top = {&s.out.at(first - 1, 0), s.out.stride};
     else if (n > 0) at.top = {&p.at[n - 1].out.at(p.at[n - 1].rows - 1, 0), p.at[n - 1].out.stride};
-    const int warp = threadIdx.x / lanes, lane = threadIdx.x % lanes;
-    if (warp == 0) go_along(at, m, lane);
-    else if (warp == 1) look_ahead_along(at, m, strip > 0 ? done + strip - 1 : nullptr, lane);
-    else store_along(at, m, done + strip, threadIdx.x - 2 * lanes);
+    run_strip(at, m, done + strip, strip > 0 ? done + strip - 1 : nullptr, which, warp, lane);
 }
 
 } // namespace skelrt::generated
@@ -289,17 +277,35 @@ extern "C" __global__ void __launch_bounds__(strip_threads) wavefront_strips(con
 namespace
 {
 
-/// The same numbers as in the text above.
-constexpr unsigned strip_threads = 4 * warp_lanes;
-std::size_t strip_rows(const recipe& what)
+/// How strips share a block and its memory.
+struct strip_shape {
+    unsigned block, strips, warps; ///< threads of a block; its strips; warps of a strip
+    std::size_t height;            ///< rows of a lane
+    bool staged;                   ///< results go to memory by way of shared memory
+
+    std::size_t rows() const { return warp_lanes * height; }
+    std::size_t stages(std::size_t size) const { return strips * rows() * 2 * warp_lanes * size; }
+};
+
+strip_shape strip_shape_of(const recipe& what, unsigned plans_block)
 {
-    return warp_lanes * (what.result_size <= 4 ? 4 : what.result_size <= 8 ? 2 : 1);
+    constexpr std::size_t shared_memory = 32 << 10;
+    constexpr unsigned usual = 4 * warp_lanes;
+    const std::size_t size = what.result_size;
+    const unsigned block = plans_block > 0 ? plans_block : usual, strips = std::max(block / usual, 1u);
+    strip_shape s{block, strips, block / warp_lanes / strips, size <= 4 ? 4u : size <= 8 ? 2u : 1u, size <= 16};
+    while (s.staged && s.height > 1 && s.stages(size) > shared_memory) s.height /= 2;
+    s.staged = s.staged && s.stages(size) <= shared_memory;
+    return s;
 }
 
 class strips
 {
 public:
-    strips(const work& w, const program& p, cudaStream_t stream) : work_(w), program_(p), stream_(stream) {}
+    strips(const work& w, const program& p, cudaStream_t stream)
+        : work_(w), program_(p), shape_(strip_shape_of(w.what, p.block)), stream_(stream)
+    {
+    }
 
     void run_all()
     {
@@ -319,14 +325,14 @@ private:
             if (work_.segments[first].rows == 0) continue;
             const slot_view& out = result(first);
             block.add_grid(work_, first, out.data, out.ld, out.stride);
-            count += divided_up(work_.segments[first].rows, strip_rows(work_.what));
+            count += divided_up(work_.segments[first].rows, shape_.rows());
             last = first;
         }
         if (count == 0) return first;
         block.set_reduction(above_step_, block.segments(), front::nothing, nullptr);
         block.set_scan(work_.scratch.data, nullptr, count, above_);
         clear(count);
-        run(program_.columns, {count}, strip_threads, block.data(), stream_);
+        run(program_.columns, {divided_up(count, shape_.strips)}, shape_.block, block.data(), stream_);
         const slot_view& out = result(last);
         above_ = static_cast<std::byte*>(out.data) + (work_.segments[last].rows - 1) * out.ld * work_.what.result_size;
         above_step_ = out.stride;
@@ -343,6 +349,7 @@ private:
 
     const work& work_;
     const program& program_;
+    strip_shape shape_;
     cudaStream_t stream_;
     const void* above_ = nullptr; ///< the last row of the launch before
     std::size_t above_step_ = 0;
@@ -356,10 +363,19 @@ void launch_wavefront(const work& w, const program& kernels, cudaStream_t stream
     strips{w, kernels, stream}.run_all();
 }
 
-std::size_t wavefront_scratch(const recipe& what, std::size_t elements, std::size_t columns)
+std::size_t wavefront_scratch(const recipe& what, std::size_t elements, std::size_t columns, unsigned block)
 {
     const std::size_t rows = columns == 0 ? 0 : elements / columns;
-    return 8 * (2 + rows / strip_rows(what) + std::min(rows, most_segments));
+    return 8 * (2 + rows / strip_shape_of(what, block).rows() + std::min(rows, most_segments));
+}
+
+std::string wavefront_constants(const recipe& what, unsigned block)
+{
+    const strip_shape s = strip_shape_of(what, block);
+    return "namespace skelrt::generated\n{\nconstexpr int strip_block = " + std::to_string(s.block) +
+           ", block_strips = " + std::to_string(s.strips) + ", strip_warps = " + std::to_string(s.warps) +
+           ", height = " + std::to_string(s.height) + ";\nconstexpr bool staged = " + (s.staged ? "true" : "false") +
+           ";\n} // namespace skelrt::generated\n";
 }
 
 std::string wavefront_edges_text(const recipe& what)

@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
-/// All pairs of rows. On a GPU a group of 16 x 16 work-items computes a square tile of the result, its panels of both
-/// sides in local memory, each item some rows and columns that lie 16 apart. On a CPU an item computes whole rows, 16
+/// All pairs of rows. On a GPU a group of work-items, usually 16 x 16, computes a tile of the result, its panels of both
+/// sides in local memory, each item some rows and columns that lie as far apart as the group reaches. On a CPU an item computes whole rows, 16
 /// columns at a time.
 namespace skelrt::detail::opencl
 {
@@ -19,16 +19,17 @@ std::string pair_kernels()
 {
     return R"CL(
 #define PAIR_PARAMETERS ulong depth, FRONT_PARAMETERS
-#define TILE (16 * EACH)
+#define TILE_ROWS (DOWN * EACH)
+#define TILE_COLS (ACROSS * EACH)
 #define PUT_SUM(place, sum)                                                                    \
     do {                                                                                       \
         if (in_front == 2) place = skelrt_combine(SCALED_FRONT(place), SCALED_SUM(sum));       \
         else PUT_BEHIND_FRONT(place, SCALED_SUM(sum));                                         \
     } while (0)
-#define PANEL(values, side, first, count)                                                      \
-    for (uint e = item; e < TILE * PANEL_DEPTH; e += 256) {                                    \
-        const uint r = side##_STEP == 1 ? e / PANEL_DEPTH : e % TILE;                          \
-        const uint d = side##_STEP == 1 ? e % PANEL_DEPTH : e / TILE;                          \
+#define PANEL(values, side, tile, first, count)                                                \
+    for (uint e = item; e < tile * PANEL_DEPTH; e += DOWN * ACROSS) {                          \
+        const uint r = side##_STEP == 1 ? e / PANEL_DEPTH : e % tile;                          \
+        const uint d = side##_STEP == 1 ? e % PANEL_DEPTH : e / tile;                          \
         if (k0 + d < depth) values[d][r] = side(min((first) + r, (count) - 1), k0 + d);        \
     }
 
@@ -59,28 +60,28 @@ void skelrt_pairs_total(const RESULT* levels, RESULT* part, uint n, ulong parts)
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(16, 16, 1)))
+__kernel __attribute__((reqd_work_group_size(ACROSS, DOWN, 1)))
 void skelrt_pairs(CALL_PARAMETERS, PAIR_PARAMETERS)
 {
     CALL_VARIABLES
     START_VARIABLE
-    __local LEFT_TYPE left[PANEL_DEPTH][TILE + 1];
-    __local RIGHT_TYPE right[PANEL_DEPTH][TILE + 1];
-    const uint x = get_local_id(0), y = get_local_id(1), item = y * 16 + x;
-    const ulong row = get_group_id(1) * TILE, col = get_group_id(0) * TILE;
+    __local LEFT_TYPE left[PANEL_DEPTH][TILE_ROWS + 1];
+    __local RIGHT_TYPE right[PANEL_DEPTH][TILE_COLS + 1];
+    const uint x = get_local_id(0), y = get_local_id(1), item = y * ACROSS + x;
+    const ulong row = get_group_id(1) * TILE_ROWS, col = get_group_id(0) * TILE_COLS;
     RESULT sum[EACH * EACH], levels[PAIR_LEVELS * EACH * EACH];
     ulong parts = 0;
     uint links = 0; /* of this part */
     for (ulong k0 = 0; k0 < depth; k0 += PANEL_DEPTH) {
-        PANEL(left, LEFT, row, rows)
-        PANEL(right, RIGHT, col, cols)
+        PANEL(left, LEFT, TILE_ROWS, row, rows)
+        PANEL(right, RIGHT, TILE_COLS, col, cols)
         barrier(CLK_LOCAL_MEM_FENCE);
         const uint end = min((ulong)PANEL_DEPTH, depth - k0);
         for (uint k = 0; k < end; ++k) {
             LEFT_TYPE a[EACH];
             RIGHT_TYPE b[EACH];
-            for (uint i = 0; i < EACH; ++i) a[i] = left[k][y + 16 * i];
-            for (uint j = 0; j < EACH; ++j) b[j] = right[k][x + 16 * j];
+            for (uint i = 0; i < EACH; ++i) a[i] = left[k][y + DOWN * i];
+            for (uint j = 0; j < EACH; ++j) b[j] = right[k][x + ACROSS * j];
             for (uint i = 0; i < EACH; ++i)
                 for (uint j = 0; j < EACH; ++j) {
                     const RESULT next = skelrt_zip(a[i], b[j]);
@@ -96,8 +97,8 @@ void skelrt_pairs(CALL_PARAMETERS, PAIR_PARAMETERS)
     skelrt_pairs_total(levels, sum, EACH * EACH, parts);
     for (uint i = 0; i < EACH; ++i)
         for (uint j = 0; j < EACH; ++j)
-            if (row + y + 16 * i < rows && col + x + 16 * j < cols)
-                PUT_SUM(STORE_AT(row + y + 16 * i, col + x + 16 * j), sum[i * EACH + j]);
+            if (row + y + DOWN * i < rows && col + x + ACROSS * j < cols)
+                PUT_SUM(STORE_AT(row + y + DOWN * i, col + x + ACROSS * j), sum[i * EACH + j]);
 }
 
 #define RUN_COLUMNS 16
@@ -147,22 +148,43 @@ std::size_t each_of(const recipe& what)
     return largest <= 8 ? 4 : largest <= 32 ? 2 : 1;
 }
 
+/// As a group lies on its tile of the result.
+struct group_shape {
+    std::size_t down, across, each;
+    std::size_t rows() const { return down * each; }
+    std::size_t cols() const { return across * each; }
+};
+
+/// A square, or, of an odd power of two, twice as wide as high.
+group_shape shape_of_group(const recipe& what, std::size_t items)
+{
+    std::size_t down = 1;
+    while (4 * down * down <= items) down *= 2;
+    return {down, items / down, each_of(what)};
+}
+
 } // namespace
 
-std::string pair_sizes(const recipe& what)
+std::size_t pair_local_bytes(const recipe& what, std::size_t items)
 {
     const auto& sides = what.calls.back().arguments;
-    const std::size_t each = each_of(what);
-    const std::size_t one = (16 * each + 1) * (size_of(what, sides[0]) + size_of(what, sides[1]));
-    return fmt::format("#define EACH {}\n#define PANEL_DEPTH {}\n", each,
-                       std::clamp<std::size_t>(local_memory / one, 1, 16));
+    const group_shape g = shape_of_group(what, items);
+    return (g.rows() + 1) * size_of(what, sides[0]) + (g.cols() + 1) * size_of(what, sides[1]);
+}
+
+std::string pair_options(const recipe& what, std::size_t items)
+{
+    const group_shape g = shape_of_group(what, items);
+    return fmt::format(" -DDOWN={} -DACROSS={} -DEACH={} -DPANEL_DEPTH={}", g.down, g.across, g.each,
+                       std::clamp<std::size_t>(local_memory / pair_local_bytes(what, items), 1, 16));
 }
 
 void launch_all_pairs(const work& w, kernels& k, cl_command_queue queue)
 {
-    if (!k.is_cpu && blas::opencl::multiply(w, k.context, k.device, queue)) return;
+    const bool own_groups = k.is_cpu || w.block > 0; // a BLAS has its own
+    if (!own_groups && blas::opencl::multiply(w, k.context, k.device, queue)) return;
     const std::string nothing(w.what.result_size, '\0');
-    const std::size_t tile = 16 * each_of(w.what);
+    const group_shape g = shape_of_group(w.what, k.items(pair_group));
     for (std::size_t s = 0; s < w.segments.size(); ++s) {
         const auto rows = w.segments[s].rows, cols = w.segments[s].cols;
         if (rows == 0 || cols == 0) continue;
@@ -171,7 +193,9 @@ void launch_all_pairs(const work& w, kernels& k, cl_command_queue queue)
         run.bytes(w.start != nullptr ? w.start : nothing.data(), w.what.result_size);
         run.number(w.begun ? 2 : w.start != nullptr ? 1 : 0);
         if (k.is_cpu) run.enqueue(queue, {1, std::min(rows, 4 * k.compute_units)}, {1, 1});
-        else run.enqueue(queue, {(cols + tile - 1) / tile * 16, (rows + tile - 1) / tile * 16}, {16, 16});
+        else
+            run.enqueue(queue, {divided_up(cols, g.cols()) * g.across, divided_up(rows, g.rows()) * g.down},
+                        {g.across, g.down});
     }
 }
 

@@ -96,6 +96,22 @@ std::size_t run_length(const recipe& what, const kernels& k)
     return run;
 }
 
+/// That a group of so many work-items wants at least.
+std::size_t least_local_bytes(const recipe& what, unsigned block)
+{
+    switch (what.kind) {
+    case skeleton::map:
+    case skeleton::wavefront:
+        return 0;
+    case skeleton::all_pairs:
+        return pair_local_bytes(what, block);
+    case skeleton::sort:
+        return sort_local_bytes(what, block);
+    default:
+        return block * values_of_item(what) * what.result_size * (has_tiles(what) ? 1 : 2);
+    }
+}
+
 /// As a plan asks for; throws error if the device cannot.
 std::size_t asked_size(const recipe& what, cl_device_id device, unsigned block)
 {
@@ -103,7 +119,7 @@ std::size_t asked_size(const recipe& what, cl_device_id device, unsigned block)
     if (block > most)
         throw error(fmt::format("{}: groups of {} work-items; the device has at most {}", what.name, block, most));
     const auto local_bytes = device_number<cl_ulong>(device, CL_DEVICE_LOCAL_MEM_SIZE);
-    if (block * values_of_item(what) * what.result_size > local_bytes / (has_tiles(what) ? 1 : 2))
+    if (least_local_bytes(what, block) > local_bytes)
         throw error(fmt::format("{}: the device has no local memory for groups of {} work-items", what.name, block));
     return block;
 }
@@ -143,6 +159,8 @@ std::string options_for(const recipe& what, const kernels& k)
     if (k.is_cpu) options += " -DSKELRT_CPU";
     if (k.variant.block > 0) options += " -DROW_LOCAL=LOCAL";
     if (what.kind == skeleton::stencil) options += stencil_options(what, k.variant.steps, k.checked);
+    if (what.kind == skeleton::all_pairs) options += pair_options(what, k.items(pair_group));
+    if (what.kind == skeleton::sort) options += sort_options(what, k.variant.block);
     const auto single = device_number<cl_device_fp_config>(k.device, CL_DEVICE_SINGLE_FP_CONFIG);
     // as C++ and CUDA do it; otherwise a quotient may be 2.5 units in the last place off
     if ((single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0) options += " -cl-fp32-correctly-rounded-divide-sqrt";

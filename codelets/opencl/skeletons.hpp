@@ -86,6 +86,14 @@ unsigned steps_of_tile(const recipe& what, unsigned most, std::size_t local_byte
 /// Options that a stencil's program is built with.
 std::string stencil_options(const recipe& what, unsigned steps, bool checked);
 
+/// The same of all_pairs and sorts: how groups of so many work-items share their tiles.
+std::string pair_options(const recipe& what, std::size_t items);
+std::string sort_options(const recipe& what, unsigned block);
+/// Local memory that such a group wants at least.
+std::size_t pair_local_bytes(const recipe& what, std::size_t items);
+std::size_t sort_local_bytes(const recipe& what, unsigned block);
+inline constexpr std::size_t pair_group = 256; ///< work-items, unless a plan says otherwise
+
 /// The axis that tiles cut: planes, rows or columns.
 inline cl_int cut_axis(const work& w) { return w.what.stencil.rank == 3 ? 0 : w.matrix ? 1 : 2; }
 

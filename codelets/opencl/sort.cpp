@@ -83,7 +83,7 @@ class sorter
 {
 public:
     sorter(const work& w, kernels& k, cl_command_queue queue)
-        : work_(w), kernels_(k), queue_(queue), tile_(sort_tile_of(w.what))
+        : work_(w), kernels_(k), queue_(queue), tile_(sort_tile_of(w.what, w.block))
     {
         for (const segment& s : w.segments) count_ += s.cols;
         const sort_scratch at(w.what, count_, w.what.result_size);
@@ -120,9 +120,9 @@ private:
             if (work_.segments[s].cols == 0) continue;
             kernel_run run(kernels_, kernel, work_.what);
             run.segment_of(work_, s, false).buffer(keys_[half]).buffer(order_[half]).buffer(values_);
-            const std::size_t groups = (work_.segments[s].cols + 63) / 64;
+            const std::size_t group = kernels_.items(64), groups = divided_up(work_.segments[s].cols, group);
             if (kernels_.is_cpu) run.enqueue(queue_, {std::min(groups, 4 * kernels_.compute_units), 1}, {1, 1});
-            else run.enqueue(queue_, {std::min(groups, 64 * kernels_.compute_units) * 64, 1}, {64, 1});
+            else run.enqueue(queue_, {std::min(groups, 64 * kernels_.compute_units) * group, 1}, {group, 1});
         }
     }
 
@@ -152,6 +152,18 @@ std::string sort_kernels(const recipe& what, const translation& functions)
     const std::string value = sorts_by_key(what) ? storage_type(functions.slot_types[1]) : "uchar";
     return std::string(words) + merge_sort_text(what) + fmt::format("#define SORT_VALUE {}\n", value) +
            std::string(kernels_text);
+}
+
+std::string sort_options(const recipe& what, unsigned block)
+{
+    const sort_tile tile = sort_tile_of(what, block);
+    return fmt::format(" -DSORT_RUN={}u -DSORT_LANES={}u", tile.run, tile.lanes);
+}
+
+std::size_t sort_local_bytes(const recipe& what, unsigned block)
+{
+    const std::size_t item = what.result_size + (sorts_by_key(what) ? sizeof(cl_uint) : 0);
+    return 2 * sort_tile_of(what, block).size() * item;
 }
 
 std::size_t sort_scratch_bytes(const recipe& what, std::size_t elements)

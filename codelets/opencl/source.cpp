@@ -229,7 +229,7 @@ std::string pair_macros(const recipe& what, const translation& functions)
     return fmt::format("#define LEFT_TYPE {}\n#define RIGHT_TYPE {}\n", storage_type(functions.left_type),
                        storage_type(functions.right_type)) +
            side_macro(what, functions, sides[0], "LEFT", "skelrt_left", "row0 + (i)") +
-           side_macro(what, functions, sides[1], "RIGHT", "skelrt_right", "i") + factor_macros(what) + pair_sizes(what);
+           side_macro(what, functions, sides[1], "RIGHT", "skelrt_right", "i") + factor_macros(what);
 }
 
 std::string call_macros(const recipe& what, const translation& functions)

@@ -40,8 +40,6 @@ std::string join_kernel_name(unsigned which); ///< of accumulator number `which`
 std::string join_kernel(unsigned which, const std::string& added);
 std::string filter_kernels(const recipe& what);
 std::string pair_kernels();
-/// all_pairs: how a group's tile is cut for the sizes of the recipe's values, as macros.
-std::string pair_sizes(const recipe& what);
 std::string reduce_kernels();
 std::string row_kernels();
 std::string column_kernels();

@@ -70,7 +70,11 @@ struct tile_shape {
     std::size_t rows, cols;
 };
 
-tile_shape tile_of(const kernels& k) { return k.is_cpu ? tile_shape{128, 128} : tile_shape{32, 64}; }
+tile_shape tile_of(const kernels& k)
+{
+    const std::size_t items = k.items(32);
+    return k.is_cpu ? tile_shape{128, 128} : tile_shape{items, 2 * items};
+}
 
 /// The last row of a segment, as the one above the next.
 slot_view last_row(const work& w, std::size_t s)

@@ -190,6 +190,15 @@ private:
 
 } // namespace
 
+bool is_plain_number(std::string_view type)
+{
+    constexpr std::array<std::string_view, 15> numbers{
+        "char",      "signed char",        "unsigned char", "short",         "unsigned short",
+        "int",       "unsigned",           "long",          "unsigned long", "unsigned int",
+        "long long", "unsigned long long", "float",         "double",        "bool"};
+    return std::ranges::find(numbers, type) != numbers.end();
+}
+
 lambda_head head_of(const std::vector<token>& tokens)
 {
     lambda_head head;

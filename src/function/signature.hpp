@@ -14,6 +14,9 @@
 namespace skelrt::detail
 {
 
+/// Whether it is a built-in number: one that registers hold, and that can be copied without knowing more of it.
+bool is_plain_number(std::string_view type);
+
 /// Where a parameter's type stands among the tokens of a function: [begin, end), without its name.
 struct spelt_type {
     std::size_t begin, end;

@@ -49,7 +49,7 @@ std::vector<choice> choices_for(const std::vector<device_info>& devices)
             continue;
         }
         all.push_back({name(d) + " in 8 pieces", {{d.kind, 1, d.number, 8}}});
-        for (unsigned block : {64, 128, 512, 1024})
+        for (unsigned block : {64, 128, 256, 512, 1024})
             all.push_back({fmt::format("{} in blocks of {}", name(d), block), {{d.kind, 1, d.number, 0, 0, block}}});
         for (double part : {0.9, 0.7, 0.4})
             if (cpu)

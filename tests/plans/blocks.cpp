@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Plans choose how many threads a block has, for every skeleton that is not built around its own. Runs on the GPUs
-/// that are in use; OpenCL on the CPU stands for one. Exit code 77: there is none.
+/// Plans choose how many threads a block has, for every skeleton. Runs on the GPUs that are in use; OpenCL on the CPU stands for one. Exit code 77: there is none.
 
 #include <skelrt/algorithms.hpp>
 #include <skelrt/skelrt.hpp>
@@ -16,7 +15,8 @@
 
 namespace sk = skelrt;
 
-SKELRT_SHARED(struct pair_of_numbers { int a, b; };)
+SKELRT_SHARED(
+    struct pair_of_numbers { int a, b; }; struct large { int rank, more[15]; };)
 
 using Catch::Contains;
 using sk::device;
@@ -58,12 +58,13 @@ void check(const Call& call, const std::vector<unsigned>& sizes)
         for (const unsigned threads : sizes) {
             INFO("blocks of " << threads << " on " << (kind == device::cuda ? "CUDA" : "OpenCL"));
             tasks_on(kind);
-            CHECK(values(call(in_blocks_of(kind, threads))) == expected);
+            const bool same = values(call(in_blocks_of(kind, threads))) == expected;
+            CHECK(same);
             CHECK(tasks_on(kind) > 0);
         }
 }
 
-const std::vector<unsigned> powers{64, 1024};
+const std::vector<unsigned> powers{64, 1024}, all_powers{32, 64, 128, 256, 512, 1024}, few{32, 128, 1024};
 
 sk::vector<int> numbers()
 {
@@ -180,7 +181,117 @@ TEST_CASE("stencils in blocks of 64 and more", "[blocks]")
     check([&](const sk::plan& p) -> sk::matrix<int> { return cross.use(p).iterate(5, m); }, sizes);
 }
 
-TEST_CASE("what is built around its own blocks says so", "[blocks]")
+TEST_CASE("products in blocks of any size", "[blocks]")
+{
+    auto product = sk::all_pairs(sk::multiplies, sk::plus); // of integers: no BLAS has them
+    auto distance = sk::all_pairs(SKELRT_FN((int a, int b) { return a > b ? a - b : b - a; }), sk::maximum);
+    const auto m = table();
+    check([&](const sk::plan& p) -> sk::matrix<int> { return product.use(p)(sk::transpose(m), sk::transpose(m)); },
+          few);
+    check([&](const sk::plan& p) -> sk::matrix<int> { return distance.use(p)(m, m); }, {128});
+    check(
+        [&](const sk::plan& p) -> sk::matrix<int> { return product.use(p)(m.sub(3, 5, 1, 100), m.sub(7, 2, 33, 100)); },
+        few);
+}
+
+TEST_CASE("products that a BLAS would do are done in a plan's blocks", "[blocks]")
+{
+    auto product = sk::all_pairs(sk::multiplies, sk::plus);
+    sk::matrix<float> a(65, 33);
+    {
+        const auto view = sk::host(a);
+        for (std::size_t i = 0; i < 65 * 33; ++i) view.data()[i] = static_cast<float>(i % 11);
+    }
+    auto whole = sk::map(SKELRT_FN((float v) { return (int)v; }));
+    check(
+        [&](const sk::plan& p) -> sk::matrix<int> {
+            const sk::matrix<float> c = product.use(p)(a, a);
+            return whole(c);
+        },
+        few);
+}
+
+TEST_CASE("sorts in blocks of any size", "[blocks]")
+{
+    const auto x = numbers();
+    const auto sorted = [&](const sk::plan& p) -> sk::vector<int> {
+        const sk::follow all(p);
+        return sk::sort(x);
+    };
+    check(sorted, all_powers);
+    check(
+        [&](const sk::plan& p) -> sk::vector<int> {
+            const sk::follow all(p);
+            return sk::sort(x, SKELRT_FN((int a, int b) { return a % 10 < b % 10; }));
+        },
+        powers);
+    check(
+        [&](const sk::plan& p) {
+            auto keys = numbers(), values = numbers();
+            const sk::follow all(p);
+            sk::sort_by_key(keys, values);
+            return values;
+        },
+        powers);
+}
+
+TEST_CASE("wavefronts in blocks of any size", "[blocks]")
+{
+    auto paths = sk::wavefront(
+        SKELRT_FN((sk::before2<int> d, int v) { return (d.left() + 2 * d.above() + 3 * d.diagonal() + v) % 1009; }),
+        sk::border::constant(1));
+    const auto m = table();
+    check([&](const sk::plan& p) -> sk::matrix<int> { return paths.use(p)(m); }, all_powers);
+    check([&](const sk::plan& p) -> sk::matrix<int> { return paths.use(p)(m.sub(3, 5, 200, 1)); }, powers);
+    auto pairs = sk::wavefront(SKELRT_FN((sk::before2<pair_of_numbers> d, int v) {
+                                   return pair_of_numbers{(d.left().a + d.above().b + v) % 1009, d.diagonal().a};
+                               }),
+                               sk::border::constant(pair_of_numbers{1, 2}));
+    auto first = sk::map(SKELRT_FN((pair_of_numbers v) { return v.a; }));
+    check(
+        [&](const sk::plan& p) -> sk::matrix<int> {
+            const sk::matrix<pair_of_numbers> all = pairs.use(p)(m);
+            return first(all);
+        },
+        all_powers);
+}
+
+TEST_CASE("merges and products of sparse matrices in blocks of any size", "[blocks]")
+{
+    const std::vector<unsigned> sizes{32, 96, 128, 1024};
+    auto falls = sk::vector<int>(n), rises = sk::vector<int>(n / 3);
+    falls = sk::sort(numbers());
+    {
+        const auto view = sk::host(rises);
+        for (std::size_t i = 0; i < n / 3; ++i) view[i] = static_cast<int>(i / 40);
+    }
+    check(
+        [&](const sk::plan& p) -> sk::vector<int> {
+            const sk::follow all(p);
+            return sk::merge(falls, rises);
+        },
+        sizes);
+    std::vector<sk::triplet<int>> entries;
+    for (std::size_t i = 0; i < 40'000; ++i)
+        entries.push_back({i * i % 997 * (i % 3 > 0), i * 7 % 1009, static_cast<int>(i % 5)});
+    const sk::csr<int> sparse(997, 1009, entries);
+    const sk::vector<int> v(1009, 3);
+    const sk::matrix<int> w(1009, 21, 2);
+    check(
+        [&](const sk::plan& p) -> sk::vector<int> {
+            const sk::follow all(p);
+            return sparse * v;
+        },
+        sizes);
+    check(
+        [&](const sk::plan& p) -> sk::matrix<int> {
+            const sk::follow all(p);
+            return sparse * w;
+        },
+        sizes);
+}
+
+TEST_CASE("blocks that cannot be are errors", "[blocks]")
 {
     const auto x = numbers();
     const auto m = table();
@@ -191,8 +302,10 @@ TEST_CASE("what is built around its own blocks says so", "[blocks]")
     auto cross = sk::stencil(SKELRT_FN((sk::hood2<int> h) { return h(0, 1); }), sk::border::nearest());
     CHECK_THROWS_WITH(t = cross.use(small)(m), Contains("blocks of 32") && Contains("from 64 to 1024"));
     {
-        const sk::follow all(in_blocks_of(gpus[0], 128));
-        CHECK_THROWS_WITH(y = sk::sort(x), Contains("built around theirs"));
+        sk::vector<large> all(1000);
+        const sk::follow there(in_blocks_of(gpus[0], 1024));
+        CHECK_THROWS_WITH(all = sk::sort(all, SKELRT_FN((large a, large b) { return a.rank < b.rank; })),
+                          Contains("1024 threads") && Contains("memory for 256"));
     }
 }
 

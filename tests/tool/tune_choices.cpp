@@ -49,7 +49,7 @@ TEST_CASE("the cores are tried with all, half and a quarter of their threads", "
 TEST_CASE("trials are few", "[tune]")
 {
     REQUIRE(choices_for({described(device::cpu, 16)}).size() == 4);
-    REQUIRE(choices_for({described(device::cpu, 16), described(device::cuda, 0)}).size() == 13);
+    REQUIRE(choices_for({described(device::cpu, 16), described(device::cuda, 0)}).size() == 14);
 }
 
 TEST_CASE("GPUs are tried with blocks of several sizes, by CUDA and by OpenCL", "[tune]")
@@ -58,7 +58,7 @@ TEST_CASE("GPUs are tried with blocks of several sizes, by CUDA and by OpenCL", 
         std::vector<unsigned> blocks;
         for (const choice& c : choices_for({described(kind, 0)}))
             if (c.shares.size() == 1 && c.shares[0].block > 0) blocks.push_back(c.shares[0].block);
-        REQUIRE(blocks == std::vector<unsigned>{64, 128, 512, 1024});
+        REQUIRE(blocks == std::vector<unsigned>{64, 128, 256, 512, 1024});
     }
 }
 

@@ -28,6 +28,7 @@ constexpr glyph glyphs[] = {
     {'9', "bldmfmhliiidhbfadabbadaebgdhfhhgie"},
     {'.', "amamalbl"},
     {',', "clao"},
+    {'\'', "aaad"},
     {'-', "bghg"},
     {'+', "bghg edej"},
     {'=', "beie biii"},

@@ -42,9 +42,9 @@ std::size_t scratch_bytes(const recipe& what, std::size_t elements, std::size_t 
     case skeleton::scan_columns:
         return scan_columns_scratch(what, elements, columns, block);
     case skeleton::sort:
-        return sort_scratch_bytes(what, elements);
+        return sort_scratch_bytes(what, elements, block);
     case skeleton::wavefront:
-        return wavefront_scratch(what, elements, columns);
+        return wavefront_scratch(what, elements, columns, block);
     }
     return 0;
 }

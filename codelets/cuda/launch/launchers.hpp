@@ -25,8 +25,8 @@ inline std::size_t count_of(const segment& s) { return s.rows * s.cols; }
 struct program {
     explicit program(const recipe& what, const kernel_variant& variant = {})
         : shape(shape_of(what)), layout(what, shape),
-          stencil(what.kind == skeleton::stencil ? plan_stencil(what, variant) : stencil_plan{}),
-          threads(threads_of(variant.block)), tile_threads(variant.block > 0 ? variant.block : scan_threads())
+          stencil(what.kind == skeleton::stencil ? plan_stencil(what, variant) : stencil_plan{}), block(variant.block),
+          threads(threads_of(block)), tile_threads(block > 0 ? block : scan_threads())
     {
     }
     program(const program&) = delete;
@@ -35,6 +35,7 @@ struct program {
     kernel_shape shape;
     parameter_layout layout;
     stencil_plan stencil;  ///< of a stencil
+    unsigned block;        ///< threads of one, as a plan asks for them; 0: as is usual
     unsigned threads;      ///< of a block
     unsigned tile_threads; ///< of a block that scans a tile
 
@@ -77,8 +78,6 @@ void run(const void* kernel, const grid_size& blocks, unsigned threads, paramete
 void run_overlapping(const void* kernel, grid_size blocks, unsigned threads, void* parameter, cudaStream_t stream,
                      std::size_t shared_bytes = 0);
 
-inline constexpr unsigned merge_threads = 256, merge_tile = 4096; ///< of sk::merge: threads and results of a block
-
 void launch_map(const work& what, const program& kernels, cudaStream_t stream);
 /// False: it is no map with a product of a sparse matrix, or lies otherwise; nothing was done.
 bool launch_row_sums(const work& what, const program& kernels, cudaStream_t stream);
@@ -106,8 +105,8 @@ std::size_t scan_scratch(const recipe& what, std::size_t elements, unsigned bloc
 std::size_t scan_rows_scratch(const recipe& what, std::size_t elements, unsigned block);
 std::size_t scan_columns_scratch(const recipe& what, std::size_t elements, std::size_t columns, unsigned block);
 
-std::size_t wavefront_scratch(const recipe& what, std::size_t elements, std::size_t columns);
-std::size_t sort_scratch_bytes(const recipe& what, std::size_t elements);
+std::size_t wavefront_scratch(const recipe& what, std::size_t elements, std::size_t columns, unsigned block);
+std::size_t sort_scratch_bytes(const recipe& what, std::size_t elements, unsigned block);
 
 /// Values of the result's type in device memory, for pointer arithmetic without the type.
 struct value_array {

@@ -102,12 +102,8 @@ extern "C" __global__ void __launch_bounds__(merge_threads) merge_tiles(const __
 } // namespace skelrt::generated
 )cuda";
 
-std::string merge_call_constants()
+namespace
 {
-    return "namespace skelrt::generated\n{\nconstexpr unsigned merge_step = " + std::to_string(merge_step) +
-           ", merge_tile = " + std::to_string(merge_tile) + ", merge_threads = " + std::to_string(merge_threads) +
-           ";\n} // namespace skelrt::generated\n";
-}
 
 bool is_merge(const recipe& what)
 {
@@ -117,6 +113,24 @@ bool is_merge(const recipe& what)
     return function.facts == nullptr && std::string_view{function.file} == "sk::merge" && what.members.empty() &&
            what.slots.size() == 4 && whole(0) && whole(1) && whole(2) && what.result_size <= 8 &&
            what.slots[0].type == what.result;
+}
+
+} // namespace
+
+unsigned merge_tile_of(const recipe& what, unsigned threads)
+{
+    constexpr unsigned most = 4096, most_of_thread = 32; // shared memory, registers
+    static_assert(most % merge_step == 0);
+    if (!is_merge(what)) return 0;
+    const unsigned tile = threads < block_threads ? merge_step : most;
+    return tile % threads == 0 && tile / threads <= most_of_thread ? tile : 0;
+}
+
+std::string merge_call_constants(unsigned tile, unsigned threads)
+{
+    return "namespace skelrt::generated\n{\nconstexpr unsigned merge_step = " + std::to_string(merge_step) +
+           ", merge_tile = " + std::to_string(tile) + ", merge_threads = " + std::to_string(threads) +
+           ";\n} // namespace skelrt::generated\n";
 }
 
 } // namespace skelrt::detail::cuda

@@ -71,8 +71,9 @@ void check(cudaError_t result, const recipe& what, std::size_t count)
 
 } // namespace
 
-std::size_t radix_word_size(const recipe& what)
+std::size_t radix_word_size(const recipe& what, unsigned block)
 {
+    if (block > 0) return 0;
     if (!SKELRT_HAVE_RADIX || what.combine != nullptr || kind_of(what.result) == kind::other) return 0;
     if (!devices_are_new_enough()) return 0;
     return what.result_size <= 4 ? 4 : 8;

@@ -13,8 +13,8 @@ namespace skelrt::detail::cuda
 {
 
 /// Bytes of the words that stand for the keys of a sort; 0: their order is not that of numbers, skelrt was built
-/// without nvcc, or a GPU is too old.
-std::size_t radix_word_size(const recipe& what);
+/// without nvcc, a GPU is too old, or a plan sets the threads of a block: CUB has its own.
+std::size_t radix_word_size(const recipe& what, unsigned block = 0);
 
 /// sort_key, its type, and key_of(value) and value_of(key), from and to result_type.
 std::string radix_text(const recipe& what);

@@ -121,9 +121,9 @@ std::size_t count_of(const work& w)
 }
 
 /// Bytes of a key in scratch.
-std::size_t key_size(const recipe& what)
+std::size_t key_size(const recipe& what, unsigned block)
 {
-    const std::size_t word = radix_word_size(what);
+    const std::size_t word = radix_word_size(what, block);
     return word > 0 ? word : what.result_size;
 }
 
@@ -131,7 +131,7 @@ class sorter
 {
 public:
     sorter(const work& w, const program& p, cudaStream_t stream)
-        : work_(w), program_(p), stream_(stream), count_(count_of(w)), at_(w.what, count_, key_size(w.what))
+        : work_(w), program_(p), stream_(stream), count_(count_of(w)), at_(w.what, count_, key_size(w.what, p.block))
     {
     }
 
@@ -139,7 +139,7 @@ public:
     {
         if (count_ == 0) return;
         move(program_.walk, 0);
-        const std::size_t half = radix_word_size(work_.what) > 0 ? radix() : merge();
+        const std::size_t half = radix_word_size(work_.what, program_.block) > 0 ? radix() : merge();
         move(program_.tiles, half);
     }
 
@@ -176,15 +176,15 @@ private:
             largest = std::max(largest, work_.segments[s].cols);
         }
         if (largest > 0)
-            run(kernels[static_cast<std::size_t>(how)], {divided_up(largest, block_threads), block.segments()},
-                block_threads, block.data(), stream_);
+            run(kernels[static_cast<std::size_t>(how)], {divided_up(largest, program_.threads), block.segments()},
+                program_.threads, block.data(), stream_);
         return s;
     }
 
     /// Both return which half has the result.
     std::size_t merge()
     {
-        const sort_tile tile = sort_tile_of(work_.what);
+        const sort_tile tile = sort_tile_of(work_.what, program_.block);
         const auto start = [&](const void* kernel, std::size_t from, std::size_t to, std::size_t width) {
             merge_pass p{keys(from), order(from), keys(to), order(to), count_, width};
             run(kernel, {divided_up(count_, tile.size())}, tile.lanes, &p, stream_);
@@ -197,7 +197,7 @@ private:
     }
     std::size_t radix()
     {
-        const std::size_t bytes = sort_scratch_bytes(work_.what, count_) - at_.end;
+        const std::size_t bytes = sort_scratch_bytes(work_.what, count_, program_.block) - at_.end;
         return sort_by_radix(work_.what, {{keys(0), keys(1)}, {order(0), order(1)}, count_, 0, scratch(at_.end), bytes},
                              stream_);
     }
@@ -211,17 +211,18 @@ private:
 
 } // namespace
 
-std::string sort_text(const recipe& what)
+std::string sort_text(const recipe& what, unsigned block)
 {
-    if (radix_word_size(what) == 0) return words + merge_sort_text(what) + merge_text + moves_text;
+    if (radix_word_size(what, block) == 0)
+        return words + sort_tile_of(what, block).text() + merge_sort_text(what) + merge_text + moves_text;
     return std::string("#define SORT_BY_KEY ") + (sorts_by_key(what) ? "1" : "0") +
            "\nnamespace skelrt::generated\n{\n" + radix_text(what) + "} // namespace skelrt::generated\n" + moves_text;
 }
 
-std::size_t sort_scratch_bytes(const recipe& what, std::size_t elements)
+std::size_t sort_scratch_bytes(const recipe& what, std::size_t elements, unsigned block)
 {
-    const std::size_t arrays = sort_scratch(what, elements, key_size(what)).end;
-    return arrays + (radix_word_size(what) > 0 ? radix_scratch(what, elements) : 0);
+    const std::size_t arrays = sort_scratch(what, elements, key_size(what, block)).end;
+    return arrays + (radix_word_size(what, block) > 0 ? radix_scratch(what, elements) : 0);
 }
 
 void launch_sort(const work& what, const program& kernels, cudaStream_t stream)

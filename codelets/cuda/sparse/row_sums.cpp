@@ -148,9 +148,9 @@ extern "C" __global__ void __launch_bounds__(sum_threads) map_row_sums(const __g
     const size_t items = begin[rows] - begin[0] + rows, share = share_of(items, down);
     const size_t own = share < p.r.items ? p.r.items : share, item = block * own;
     if (block >= down || item >= items) return;
-    if (threadIdx.x < 2 * lanes) {
-        const size_t end = item + threadIdx.x / lanes * own, row = row_at(begin, rows, end < items ? end : items);
-        if (threadIdx.x % lanes == 0) ends[threadIdx.x / lanes] = row;
+    for (unsigned which = threadIdx.x / lanes; which < 2; which += warps) {
+        const size_t end = item + which * own, row = row_at(begin, rows, end < items ? end : items);
+        if (threadIdx.x % lanes == 0) ends[which] = row;
     }
     __syncthreads();
 
@@ -181,7 +181,12 @@ extern "C" __global__ void __launch_bounds__(sum_threads) map_row_sums(const __g
 namespace
 {
 
-constexpr unsigned sum_threads = 256, sum_each = 8; ///< threads of a block, and products that each brings of a tile
+/// Products that each of so many threads brings of a tile.
+unsigned sum_each(unsigned threads)
+{
+    constexpr unsigned usual = 8, most = 4096; // of a tile: shared memory
+    return std::min(usual, most / threads);
+}
 
 std::string accessor(const std::string& head, const std::string& value)
 {
@@ -190,12 +195,12 @@ std::string accessor(const std::string& head, const std::string& value)
 
 } // namespace
 
-std::string row_sums_constants(const row_sum& sum)
+std::string row_sums_constants(const row_sum& sum, unsigned threads)
 {
     const auto slot = [](std::size_t k) { return "u.s" + std::to_string(k); };
     std::string text =
-        "namespace skelrt::generated\n{\nconstexpr unsigned sum_threads = " + std::to_string(sum_threads) +
-        ", sum_each = " + std::to_string(sum_each) +
+        "namespace skelrt::generated\n{\nconstexpr unsigned sum_threads = " + std::to_string(threads) +
+        ", sum_each = " + std::to_string(sum_each(threads)) +
         ", sum_tile = sum_threads * sum_each;\nconstexpr bool sum_matrix = " + (sum.matrix ? "true" : "false") + ";\n";
     text += accessor("const unsigned long* sum_row_begin(const uniforms& u)", slot(sum.row_begin) + ".data()");
     text += accessor("const unsigned* sum_column(const uniforms& u)", slot(sum.column) + ".data()");
@@ -212,13 +217,13 @@ bool launch_row_sums(const work& what, const program& kernels, cudaStream_t stre
     const row_sum sum = *row_sum_of(what.what);
     if (!sparse::fits_in_blocks(what, sum)) return false;
     if (what.segments.empty()) return true;
-    const sparse::row_blocks blocks = sparse::row_blocks_for(what, sum, sum_threads * sum_each);
+    const sparse::row_blocks blocks = sparse::row_blocks_for(what, sum, kernels.threads * sum_each(kernels.threads));
     parameter_block block{kernels.layout};
     block.set_uniforms(what);
     block.set_row_blocks(blocks.items, blocks.width);
     const auto flush = [&] {
         if (block.segments() == 0) return;
-        run(kernels.row_sums, {blocks.down * blocks.across, block.segments()}, sum_threads, block, stream);
+        run(kernels.row_sums, {blocks.down * blocks.across, block.segments()}, kernels.threads, block, stream);
         block.clear();
     };
     for (std::size_t s = 0; s < what.segments.size(); ++s) {

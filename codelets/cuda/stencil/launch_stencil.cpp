@@ -122,6 +122,7 @@ std::size_t thread_blocks(const work& what, const segment& where, const block_co
         return divided_up(stream_warps(what, where, blocks, how.room), plan.block / warp_lanes);
     case hood_place::tile:
     case hood_place::window:
+    case hood_place::patch:
         return product(blocks);
     case hood_place::memory:
         return product(blocks) + divided_up(edge_positions(what, where), plan.block);
@@ -228,6 +229,14 @@ void launch_tiles(const work& what, const program& kernels, sweep how, cudaStrea
     run_fields(what, kernels, kernels.stencil.kernel, how, stream, tile.bytes);
 }
 
+void launch_lockstep(const work& what, const program& kernels, sweep how, cudaStream_t stream)
+{
+    const stencil_plan& plan = kernels.stencil;
+    std::ranges::copy(lockstep_block(plan), how.block);
+    how.lanes = warp_lanes;
+    run_fields(what, kernels, plan.kernel, how, stream, lockstep_bytes(what.what, plan));
+}
+
 /// Slices that a warp walks along. Each warp also reads the slices around its own; on the other hand all processors
 /// should be done at the same time. Takes the number of chunks for which the last one is done first: after all waves of
 /// warps and, since they do not move in step, half a wave more. That model was within 2 % of an H100's times.
@@ -276,6 +285,8 @@ void launch_stencil(const work& what, const program& kernels, cudaStream_t strea
         return launch_tiles(what, kernels, sweep_of(what), stream);
     case hood_place::memory:
         return launch_direct(what, kernels, sweep_of(what), stream);
+    case hood_place::patch:
+        return launch_lockstep(what, kernels, sweep_of(what), stream);
     case hood_place::window:
         return launch_window(what, kernels, sweep_of(what), stream);
     }

@@ -44,6 +44,12 @@ unsigned steps_of_pass(const recipe& what, unsigned most, bool forced)
 namespace
 {
 
+/// Results of a thread that go to memory at once.
+unsigned packed_columns(const recipe& what, const lockstep_shape& shape)
+{
+    return std::min<unsigned>(shape.columns, std::clamp<unsigned>(widest_access / what.result_size, 1, most_pack));
+}
+
 /// No loop, and nothing called but numbers' types: a few instructions for a few tokens.
 bool is_plain_arithmetic(const function_source& f)
 {
@@ -104,6 +110,11 @@ stencil_plan plan_stencil(const recipe& what, const kernel_variant& variant)
         if (plan.hoods == hood_place::tile) check_tile(what, steps); // hoods_fit() has seen to it
         plan.patch = patch.value_or(patch_shape{});
         plan.pack = plan.patch.pack;
+        if (const auto lockstep = patch ? std::nullopt : shape_lockstep(what, plan.block)) {
+            plan.hoods = hood_place::patch;
+            plan.lockstep = *lockstep;
+            plan.pack = packed_columns(what, *lockstep);
+        }
     } else if (const auto stream = shape_stream(what, steps)) {
         plan.hoods = hood_place::registers;
         plan.stream = *stream;

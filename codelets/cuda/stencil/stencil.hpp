@@ -46,6 +46,7 @@ enum class hood_place : std::uint8_t {
     tile,      ///< stencil_tile.cpp
     memory,    ///< stencil_direct.cpp
     window,    ///< stencil_window.cpp
+    patch,     ///< stencil_lockstep.cpp
 };
 
 /// Constants of the kernel that keeps hoods in registers.
@@ -62,6 +63,13 @@ struct patch_shape {
     unsigned pack = 1, planes = 1, rows = 1;
 };
 
+/// Positions that a thread computes at once, and how threads stand in a block.
+struct lockstep_shape {
+    unsigned rows = 1, columns = 1; ///< of a thread
+    unsigned across = 1;            ///< threads side by side; the others of a block stand below them
+    bool unrolled = false;          ///< all loops of the function; else only the innermost
+};
+
 struct stencil_plan {
     unsigned steps = 1;
     unsigned block = block_threads; ///< threads of a block, a power of two
@@ -71,6 +79,7 @@ struct stencil_plan {
     hood_place hoods = hood_place::tile;
     stream_shape stream;
     patch_shape patch;
+    lockstep_shape lockstep;
     std::array<unsigned, 3> direct{1, 1, 1}; ///< planes, rows and columns that a thread computes straight from memory
     const void* kernel = nullptr;
     const void* in_place = nullptr;    ///< of a half step, if it alternates
@@ -90,6 +99,17 @@ std::size_t strip_columns(const recipe& what, const stencil_plan& plan);
 
 /// The patch whose hoods fit in registers, if there is one.
 std::optional<patch_shape> shape_window(const recipe& what);
+
+/// How threads compute several positions at once, if the function's text lets them and a tile has room for what a block
+/// of so many threads sees.
+std::optional<lockstep_shape> shape_lockstep(const recipe& what, unsigned block);
+
+/// Positions of a block on each axis, and its shared memory.
+std::array<std::size_t, 3> lockstep_block(const stencil_plan& plan);
+std::size_t lockstep_bytes(const recipe& what, const stencil_plan& plan);
+
+/// Of a matrix's hoods, the same on all four sides; 0: it is not.
+std::size_t even_reach(const stencil_shape& shape);
 
 /// Whether registers can hold what hoods see: numbers, at distances that are known.
 bool numbers_at_constant_distances(const recipe& what);

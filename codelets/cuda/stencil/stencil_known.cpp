@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cuda/source.hpp"
+#include "codelets/cuda/stencil/stencil.hpp"
 
 #include "src/function/cuda/cuda.hpp"
 
@@ -15,14 +16,6 @@ namespace skelrt::detail::cuda
 {
 namespace
 {
-
-/// Of a matrix's hoods, the same on all four sides; 0: it is not.
-std::size_t even_reach(const stencil_shape& shape)
-{
-    const std::size_t reach = shape.before[1];
-    const std::array sides{shape.after[1], shape.before[2], shape.after[2]};
-    return shape.rank == 2 && std::ranges::all_of(sides, [=](auto side) { return side == reach; }) ? reach : 0;
-}
 
 bool is_whole_number(std::string_view type)
 {
@@ -40,6 +33,13 @@ std::optional<std::size_t> count_slot(const recipe& what)
 }
 
 } // namespace
+
+std::size_t even_reach(const stencil_shape& shape)
+{
+    const std::size_t reach = shape.before[1];
+    const std::array sides{shape.after[1], shape.before[2], shape.after[2]};
+    return shape.rank == 2 && std::ranges::all_of(sides, [=](auto side) { return side == reach; }) ? reach : 0;
+}
 
 std::string stencil_known_text(const recipe& what)
 {

@@ -7,10 +7,7 @@
 /// the last.
 namespace skelrt::detail::cuda
 {
-namespace
-{
-
-constexpr const char* tile_helpers = R"cuda(
+const char* const tile_helpers = R"cuda(
 /// A box of positions that count from the segment's first.
 struct box {
     long at[3];
@@ -49,23 +46,25 @@ template <class F> inline void for_each_loaded(const int (&n)[3], int lanes, con
     }
 }
 
-/// From global to shared memory without a wait in between, in words that both addresses are multiples of.
-template <class T> inline void copy_async(T* to, const T* from)
+/// From global to shared memory without a wait in between, in words that both addresses are multiples of. Elements that
+/// are To and From behind the pointers: distances are a part of the instruction.
+template <int To = 0, int From = 0, class T> inline void copy_async(T* to, const T* from)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     if constexpr (sizeof(T) % 4 == 0 && alignof(T) % 4 == 0 && sizeof(T) <= 32) {
         constexpr int word = alignof(T) > 16 ? 16 : alignof(T);
         #pragma unroll
         for (int i = 0; i < int(sizeof(T)); i += word)
-            asm volatile("cp.async.ca.shared.global [%0], [%1], %2;"
+            asm volatile("cp.async.ca.shared.global [%0 + %3], [%1 + %4], %2;"
                          :
                          : "r"(unsigned(__cvta_generic_to_shared(reinterpret_cast<char*>(to) + i))),
-                           "l"(reinterpret_cast<const char*>(from) + i), "n"(word)
+                           "l"(reinterpret_cast<const char*>(from) + i), "n"(word), "n"(To * int(sizeof(T))),
+                           "n"(From * int(sizeof(T)))
                          : "memory");
         return;
     }
 #endif
-    *to = *from;
+    to[To] = from[From];
 }
 
 inline void wait_for_copies()
@@ -76,23 +75,30 @@ inline void wait_for_copies()
     __syncthreads();
 }
 
-inline int tile_index(int z, int y, int x) { return z * pitch_z + y * pitch_y + x; }
+/// Whether nothing of the box lies outside of the segment.
+inline bool lies_in(const long (&n)[3], const box& b)
+{
+    bool whole = true;
+    #pragma unroll
+    for (int a = 0; a < 3; ++a) whole = whole && b.at[a] >= 0 && b.at[a] + b.n[a] <= n[a];
+    return whole;
+}
+
+/// The border is made on the way.
+template <class T> inline void load_at_border(T* to, const around<T>& from, const space& s, const box& b, int lanes)
+{
+    for_each_loaded(b.n, lanes, [&](int z, int y, int x) {
+        to[tile_index<T>(z, y, x)] = from.at(s, b.at[0] + z, b.at[1] + y, b.at[2] + x);
+    });
+}
 
 template <class T> inline void load_tile(T* to, const around<T>& from, const space& s, const box& b, int lanes)
 {
-    bool whole = true; // nothing of the box lies outside of the segment
-    #pragma unroll
-    for (int a = 0; a < 3; ++a) whole = whole && b.at[a] >= 0 && b.at[a] + b.n[a] <= s.n[a];
-    if (whole) {
-        const T* const first = from.data + (b.at[0] * s.n[1] + b.at[1]) * s.n[2] + b.at[2];
-        for_each_loaded(b.n, lanes, [&](int z, int y, int x) {
-            generated::copy_async(to + tile_index(z, y, x), first + (z * s.n[1] + y) * s.n[2] + x);
-        });
-    } else {
-        for_each_loaded(b.n, lanes, [&](int z, int y, int x) {
-            to[tile_index(z, y, x)] = from.at(s, b.at[0] + z, b.at[1] + y, b.at[2] + x);
-        });
-    }
+    if (!lies_in(s.n, b)) return load_at_border(to, from, s, b, lanes);
+    const T* const first = from.data + (b.at[0] * s.n[1] + b.at[1]) * s.n[2] + b.at[2];
+    for_each_loaded(b.n, lanes, [&](int z, int y, int x) {
+        generated::copy_async(to + tile_index<T>(z, y, x), first + (z * s.n[1] + y) * s.n[2] + x);
+    });
 }
 
 /// The same for a map under a hood: inner(i) of element i of the segment, or anywhere(spot) by the border rule. The
@@ -101,21 +107,18 @@ template <class T, class Lines, class Inner, class Anywhere>
 inline void load_mapped(T* to, const field& f, const sweep& c, const box& b, const T* outside, const Lines& lines,
                         const Inner& inner, const Anywhere& anywhere)
 {
-    bool whole = true;
-    #pragma unroll
-    for (int a = 0; a < 3; ++a) whole = whole && b.at[a] >= 0 && b.at[a] + b.n[a] <= f.n[a];
-    if (whole) {
+    if (lies_in(f.n, b)) {
         const long first = (b.at[0] * f.n[1] + b.at[1]) * f.n[2] + b.at[2];
         for_each_loaded(b.n, c.lanes, [&](int z, int y, int x) {
-            to[tile_index(z, y, x)] = inner(first + (z * f.n[1] + y) * f.n[2] + x);
+            to[tile_index<T>(z, y, x)] = inner(first + (z * f.n[1] + y) * f.n[2] + x);
         });
     } else {
         const space s = space_of(f, c);
         for_each_loaded(b.n, c.lanes, [&](int z, int y, int x) {
             const long pz = b.at[0] + z, py = b.at[1] + y, px = b.at[2] + x;
             if (border != border_rule::constant || in_grid(c, place_of(f, pz, py, px)))
-                to[tile_index(z, y, x)] = anywhere(lines.at_spot(s, pz, py, px));
-            else to[tile_index(z, y, x)] = *outside;
+                to[tile_index<T>(z, y, x)] = anywhere(lines.at_spot(s, pz, py, px));
+            else to[tile_index<T>(z, y, x)] = *outside;
         });
     }
 }
@@ -129,11 +132,18 @@ template <class T> inline void mend_border(T* tile, const box& b, int margin, co
         const place at = place_of(f, b.at[0] + z, b.at[1] + y, b.at[2] + x);
         if (in_grid(c, at)) return;
         const int dz = clamped(at.z, c.grid[0]), dy = clamped(at.y, c.grid[1]), dx = clamped(at.x, c.grid[2]);
-        const int here = tile_index(z + margin * reach_before[0], y + margin * reach_before[1], x + margin * reach_before[2]);
-        tile[here] = tile[here + tile_index(dz, dy, dx)];
+        const int here = tile_index<T>(z + margin * reach_before[0], y + margin * reach_before[1], x + margin * reach_before[2]);
+        tile[here] = tile[here + tile_index<T>(dz, dy, dx)];
     });
     __syncthreads();
 }
+)cuda";
+
+namespace
+{
+
+constexpr const char* tile_places = R"cuda(
+template <class T> inline int tile_index(int z, int y, int x) { return z * pitch_z + y * pitch_y + x; }
 )cuda";
 
 constexpr const char* tile_kernel = R"cuda(
@@ -160,7 +170,7 @@ extern "C" __global__ void __launch_bounds__(threads, resident(together)) stenci
         const box to = grown(out, steps - 1 - t);
         const tiles next = other_tiles(memory, c.room, t);
         for_each(to.n, c.lanes, [&](int z, int y, int x) {
-            const int here = tile_index(z + (t + 1) * reach_before[0], y + (t + 1) * reach_before[1],
+            const int here = tile_index<result_type>(z + (t + 1) * reach_before[0], y + (t + 1) * reach_before[1],
                                         x + (t + 1) * reach_before[2]);
             const long pz = to.at[0] + z, py = to.at[1] + y, px = to.at[2] + x;
             place at = place_of(f, pz, py, px);
@@ -278,8 +288,8 @@ std::string constants(const recipe& what, unsigned steps)
 
 std::string stencil_tile_text(const recipe& what, unsigned steps)
 {
-    return "namespace skelrt::generated\n{\n" + constants(what, steps) + tile_helpers + tiles_text(what, steps) +
-           tile_kernel;
+    return "namespace skelrt::generated\n{\n" + constants(what, steps) + tile_places + tile_helpers +
+           tiles_text(what, steps) + tile_kernel;
 }
 
 } // namespace skelrt::detail::cuda

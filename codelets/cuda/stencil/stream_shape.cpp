@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cuda/shape.hpp"
 #include "codelets/cuda/stencil/stencil.hpp"
+#include "src/function/signature.hpp"
 
 #include <skelrt/detail/hoods.hpp>
 
@@ -22,15 +23,6 @@ constexpr std::size_t most_slice_registers = 96;
 
 /// Copies of the user's functions in the kernel, counted in tokens: more take long to build and leave the caches.
 constexpr std::size_t most_strip_tokens = 40'000;
-
-/// Types that registers hold and lanes exchange without knowing more of them.
-bool is_number(std::string_view type)
-{
-    constexpr std::array<std::string_view, 13> numbers{
-        "char",         "signed char", "unsigned char", "short",     "unsigned short",     "int",  "unsigned",
-        "unsigned int", "long",        "unsigned long", "long long", "unsigned long long", "float"};
-    return std::ranges::find(numbers, type) != numbers.end() || type == "double" || type == "bool";
-}
 
 /// Every hood is used at constant distances: others would take registers for an array.
 bool at_constant_distances(const recipe& what)
@@ -90,7 +82,7 @@ bool numbers_at_constant_distances(const recipe& what)
     const auto fits = [](const slot_type& slot) {
         const bool in_registers =
             slot.kind == slot_kind::element || has_surroundings(slot.kind) || sees_hood(slot.kind);
-        return !in_registers || is_number(slot.type);
+        return !in_registers || is_plain_number(slot.type);
     };
     return std::ranges::all_of(what.slots, fits) && at_constant_distances(what);
 }

@@ -16,7 +16,8 @@ namespace
 /// As CUDA's kernel (codelets/cuda/sparse/row_sums.cpp), but that all items of a group look for its first row. On a CPU
 /// the kernels of any map do: an item of theirs has rows of its own.
 constexpr const char* row_sums_text = R"CL(
-/* How many of `n` rows end within the first `item` items; all items of the group call it. */
+/* How many of `n` rows end within the first `item` items; all items of the group call it. `found` is an argument of the
+   kernel: PoCL 3 let groups that ran at the same time change each other's, as long as it was a variable. */
 static inline ulong skelrt_row_at(__global const ulong* begin, ulong n, ulong item, __local uint* found)
 {
     const ulong items = get_local_size(0);
@@ -34,10 +35,10 @@ static inline ulong skelrt_row_at(__global const ulong* begin, ulong n, ulong it
     return low;
 }
 
-__kernel void skelrt_row_sums(CALL_PARAMETERS, ulong items_each, ulong wide, __local SUM* products, ulong tile)
+__kernel void skelrt_row_sums(CALL_PARAMETERS, ulong items_each, ulong wide, __local SUM* products, ulong tile,
+                              __local uint* found)
 {
     CALL_VARIABLES
-    __local uint found;
     const uint items = get_local_size(0), item = get_local_id(0);
     const ulong all_rows = SUM_ROWS;
     __global const ulong* const begin = SUM_BEGIN.p + SUM_FIRST_ROW;
@@ -45,8 +46,8 @@ __kernel void skelrt_row_sums(CALL_PARAMETERS, ulong items_each, ulong wide, __l
     const ulong own = share < items_each ? items_each : share, first_item = get_group_id(0) * own;
     const ulong last_item = first_item + own < all ? first_item + own : all;
     const ulong c = get_group_id(1) * wide + item % wide;
-    const ulong first_row = skelrt_row_at(begin, all_rows, min(first_item, all), &found);
-    const ulong last_row = skelrt_row_at(begin, all_rows, last_item, &found);
+    const ulong first_row = skelrt_row_at(begin, all_rows, min(first_item, all), found);
+    const ulong last_row = skelrt_row_at(begin, all_rows, last_item, found);
     const uint room = items / wide; /* for rows at a time */
     for (ulong at_row = first_row; at_row < last_row; at_row += room) {
         const uint n = last_row - at_row < room ? last_row - at_row : room;
@@ -121,7 +122,7 @@ bool launch_row_sums(const work& w, kernels& k, cl_command_queue queue)
         if (w.segments[s].rows * w.segments[s].cols == 0) continue;
         kernel_run run(k, "skelrt_row_sums", w.what);
         run.segment_of(w, s, false).number(blocks.items).number(blocks.width);
-        run.local(tile * w.what.slots[sum.x].size).number(tile);
+        run.local(tile * w.what.slots[sum.x].size).number(tile).local(sizeof(cl_uint));
         run.enqueue(queue, {blocks.down * items, blocks.across}, {items, 1});
     }
     return true;

@@ -3,6 +3,7 @@
 
 #include <skelrt/detail/recipe.hpp>
 
+#include <cstdint>
 #include <string>
 
 /// User functions as CUDA C++ for NVRTC, without any header: what follows compiles in some 10 ms.
@@ -13,9 +14,10 @@ namespace skelrt::detail
 std::string cuda_preamble(const recipe& what);
 
 /// How a hood reaches the elements around its position.
-enum class hood_memory : bool {
-    tile,  ///< in memory that holds them all, border included: hood(at, distances between neighbours)
-    direct ///< where they lie; each access applies the border rule: hood(around, space, z, y, x)
+enum class hood_memory : std::uint8_t {
+    tile,   ///< in memory that holds them all, border included: hood(at, distances between neighbours)
+    direct, ///< where they lie; each access applies the border rule: hood(around, space, z, y, x)
+    patch   ///< in a tile, of several positions at once: lockstep.hpp
 };
 
 /// hood1 to hood3 for user functions, and in namespace skelrt::generated what a stencil's kernels load hoods with:

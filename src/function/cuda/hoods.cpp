@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/function/cuda/cuda.hpp"
+#include "src/function/cuda/lockstep.hpp"
 
 namespace skelrt::detail
 {
@@ -294,8 +295,9 @@ std::string constants(const stencil_shape& shape, unsigned steps)
 
 std::string cuda_hoods(const stencil_shape& shape, unsigned steps, hood_memory memory, bool maps)
 {
+    const char* const hoods[] = {tile_hoods, direct_hoods, lockstep_hoods};
     return constants(shape, steps) + (maps ? "#define SKELRT_HOOD_MAPS\n" : "") + around_text +
-           (memory == hood_memory::tile ? tile_hoods : direct_hoods);
+           hoods[static_cast<std::size_t>(memory)];
 }
 
 } // namespace skelrt::detail

@@ -32,10 +32,7 @@ bool shares_a_sort(const plan_range& r, const call& c)
 std::string refusal_of_blocks(const plan_range& r, const call& c)
 {
     const skeleton kind = c.site->what.kind;
-    const auto asks = [](const plan_share& s) { return s.block > 0; };
-    if (kind == skeleton::map || std::ranges::none_of(r.shares, asks)) return {};
-    if (kind == skeleton::all_pairs || kind == skeleton::sort || kind == skeleton::wavefront)
-        return "sets the threads of a block, but products, sorts and wavefronts are built around theirs";
+    if (kind == skeleton::map) return {};
     const unsigned least = kind == skeleton::stencil ? 64 : 32;
     const auto odd = [&](const plan_share& s) {
         return s.block > 0 && (s.block < least || !std::has_single_bit(s.block));

@@ -30,6 +30,18 @@ TEST_CASE("merges in the order of a comparator compile, those of small structs b
     CHECK_THAT(cuda::source_of(cuda::program(large.get()), false), !Contains("merge_tiles"));
 }
 
+TEST_CASE("merges in blocks of any size compile, by a kernel of their own where tiles can be shared", "[cuda][compile]")
+{
+    recipes::builder b(skeleton::map, "merge");
+    describe_merge<double>(b);
+    check_blocks(b, true);
+    const auto text = [&](unsigned threads) {
+        return cuda::source_of(cuda::program(b.get(), {1, false, threads}), false);
+    };
+    for (const unsigned threads : {64, 128, 512, 1024}) CHECK_THAT(text(threads), Contains("merge_tiles"));
+    CHECK_THAT(text(96), !Contains("merge_tiles"));
+}
+
 TEST_CASE("the path of a merge is a map as any other", "[cuda][compile]")
 {
     using namespace skelrt::detail;

@@ -21,6 +21,15 @@ TEMPLATE_TEST_CASE("products of sparse matrices compile, and have a kernel of th
         }
 }
 
+TEST_CASE("products of sparse matrices in blocks of any size compile", "[cuda][compile]")
+{
+    for (const bool matrix : {false, true}) {
+        recipes::builder b(skeleton::map, "product");
+        products::describe<double>(b, matrix, false);
+        check_blocks(b, true);
+    }
+}
+
 TEST_CASE("products of bool are maps as any other", "[cuda][compile]")
 {
     recipes::builder b(skeleton::map, "product");

@@ -57,3 +57,15 @@ TEST_CASE("sorts by key and behind a map compile", "[cuda][compile]")
     check_all(ordered);
     check_all(mapped);
 }
+
+TEST_CASE("sorts in blocks of any size compile, those of large structs in small blocks", "[cuda][compile]")
+{
+    check_blocks(sort_of<int>("numbers"));
+    builder keys(skeleton::sort, "by key");
+    keys.slots({element<double>(), element<rgb>(), slot<rgb>(slot_kind::output), element<double>()}).result<double>();
+    check_blocks(keys);
+    sort_of<table> tables("tables");
+    tables.combine(first_of_table);
+    CHECK_THROWS_WITH(skelrt::detail::cuda::check(tables.get(), "compute_80", {1, false, 1024}),
+                      Catch::Contains("a block of 1024 threads"));
+}

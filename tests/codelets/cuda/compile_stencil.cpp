@@ -170,3 +170,96 @@ TEST_CASE("stencils in blocks of 64 threads and more compile", "[cuda][compile][
                 CHECK_NOTHROW(cuda::build(kernels, "sm_90", false));
             }
 }
+
+namespace
+{
+
+/// A filter of floats with weights and a width, which must compile.
+template <class F>
+cuda::stencil_plan plan_of(const F& f, unsigned reach, border_rule border = border_rule::nearest, unsigned threads = 0)
+{
+    builder b(skeleton::stencil, "a filter");
+    b.slots({hood<float>(), slot<float>(slot_kind::mat), uniform<int>(), element<float>(), element<float>()})
+        .stencil({2, false, {0, reach, reach}, {0, reach, reach}, border})
+        .template call<float>(f.source(), {operand(0), operand(1), operand(2), operand(3)})
+        .template result<float>();
+    cuda::program kernels{b.get(), {1, false, threads}};
+    CAPTURE(reach, int(border), threads);
+    CHECK_NOTHROW(cuda::build(kernels, "sm_90", false));
+    return kernels.stencil;
+}
+
+const auto filter = SKELRT_FN((sk::hood2<float> u, sk::mat<float> w, int far, float e) {
+    float sum = 0.0f;
+    for (int r = -far; r <= far; ++r)
+        for (int c = -far; c <= far; ++c) sum += w(r + far, c + far) * u(r, c);
+    return sum * e;
+});
+
+} // namespace
+
+TEST_CASE("functions that loop over hoods compute several positions at once", "[cuda][compile][stencil]")
+{
+    for (const border_rule border :
+         {border_rule::constant, border_rule::cyclic, border_rule::nearest, border_rule::none})
+        CHECK(plan_of(filter, 2, border).hoods == cuda::hood_place::patch);
+    CHECK(plan_of(filter, 3).lockstep.rows == 4);
+    CHECK(plan_of(filter, 4).lockstep.columns == 16);
+    CHECK(plan_of(filter, 31).lockstep.columns < 16); // the tile of so many has no room
+    CHECK(plan_of(filter, 300).hoods == cuda::hood_place::memory);
+    for (const unsigned threads : {64, 1024})
+        CHECK(plan_of(filter, 4, border_rule::none, threads).hoods == cuda::hood_place::patch);
+    const auto down = SKELRT_FN((sk::hood2<float> u, const sk::mat<float>& w, int far, float) {
+        double sum = 0, most = (double)w.rows();
+        const auto all = far * 2;
+        for (int c = -far; c <= far; ++c) {
+            auto column = 0.5f * u(0, c);
+            for (int r = 0; r <= all; ++r) column = column + w(r, c + far) * (float)u(r - far, c);
+            sum += -static_cast<double>(column) / most;
+        }
+        return float(sum);
+    });
+    CHECK(plan_of(down, 5).hoods == cuda::hood_place::patch);
+    CHECK(plan_of(down, 5).lockstep.columns == 1);
+}
+
+TEST_CASE("functions whose positions may go different ways compute these one by one", "[cuda][compile][stencil]")
+{
+    const auto in_memory = [](const auto& f) { CHECK(plan_of(f, 3).hoods == cuda::hood_place::memory); };
+    in_memory(SKELRT_FN((sk::hood2<float> u, sk::mat<float>, int far, float e) {
+        float most = 0;
+        for (int c = -far; c <= far; ++c) most = u(0, c) > most ? u(0, c) : most;
+        return most + e;
+    }));
+    in_memory(SKELRT_FN((sk::hood2<float> u, sk::mat<float>, int far, float e) {
+        float sum = 0;
+        for (int c = -far; c <= far; ++c)
+            if (u(0, c) > e) sum += 1;
+        return sum;
+    }));
+    in_memory(SKELRT_FN((sk::hood2<float> u, sk::mat<float>, int far, float e) {
+        float sum = 0;
+        for (int c = -far; c <= (int)e; ++c) sum += u(0, c);
+        return sum;
+    }));
+    in_memory(SKELRT_FN((sk::hood2<float> u, sk::mat<float> w, int far, float e) {
+        float sum = 0;
+        for (int c = 0; c <= far; ++c) sum += u(0, c) * w((int)u(0, c), (int)e);
+        return sum;
+    }));
+    in_memory(SKELRT_FN((sk::hood2<float> u, sk::mat<float>, int far, float e) {
+        float sum = 0;
+        for (int c = -far; c <= far; ++c) sum += sqrtf(u(0, c) * e);
+        return sum;
+    }));
+    in_memory(SKELRT_FN((sk::hood2<float> u, sk::mat<float>, int far, float e) {
+        auto sum = 0.0f; // what it becomes is not what its type says
+        for (int c = -far; c <= far; ++c) sum += u(0, c) * e;
+        return sum;
+    }));
+    in_memory(SKELRT_FN((sk::hood2<float> u, sk::mat<float>, int far, float e) {
+        float sum[2] = {0, e};
+        for (int c = -far; c <= far; ++c) sum[c & 1] += u(0, c);
+        return sum[0] + sum[1];
+    }));
+}

@@ -52,6 +52,18 @@ TEST_CASE("wavefronts of operands and positions compile", "[cuda][compile]")
                   .result<float>());
 }
 
+TEST_CASE("wavefronts in blocks of any size compile", "[cuda][compile]")
+{
+    const auto first = USER_FUNCTION((sk::before2<unsigned char> d) { return d.diagonal(); });
+    const auto second = USER_FUNCTION((sk::before2<double> d) { return d.left() + d.above(); });
+    builder small(skeleton::wavefront, "bytes"), usual(skeleton::wavefront, "doubles");
+    small.slots({uniform<unsigned char>(), element<unsigned char>()}).call<unsigned char>(first, {before(0)});
+    small.result<unsigned char>();
+    usual.slots({uniform<double>(), element<double>()}).call<double>(second, {before(0)}).result<double>();
+    check_blocks(small);
+    check_blocks(usual);
+}
+
 TEST_CASE("wavefronts of elements of any size compile", "[cuda][compile]")
 {
     check_type<unsigned char>(USER_FUNCTION((sk::before2<unsigned char> d) { return d.diagonal(); }), "a byte");

@@ -13,3 +13,14 @@ inline void check_all(const recipes::builder& b)
     CAPTURE(b.get().name);
     CHECK_NOTHROW(skelrt::detail::cuda::check(b.get(), "compute_80"));
 }
+
+/// The same in blocks of the smallest size, of more threads than is usual, and of most; of no power of two, if `any`.
+inline void check_blocks(const recipes::builder& b, bool any = false)
+{
+    std::vector<unsigned> sizes{32, 512, 1024};
+    if (any) sizes.push_back(96);
+    for (const unsigned threads : sizes) {
+        CAPTURE(b.get().name, threads);
+        CHECK_NOTHROW(skelrt::detail::cuda::check(b.get(), "compute_80", {1, false, threads}));
+    }
+}

@@ -107,7 +107,7 @@ public:
     {
         std::size_t elements = 0;
         for (const segment& s : segments_) elements += s.rows * s.cols;
-        const std::size_t scratch = cuda::scratch_bytes(what_, elements, width_);
+        const std::size_t scratch = cuda::scratch_bytes(what_, elements, width_, block_);
         const buffer<unsigned char> memory(scratch, 0);
         work w{what_, matrix_, width_, segments_, slots_, {}, start_, {}};
         w.result.data = result;

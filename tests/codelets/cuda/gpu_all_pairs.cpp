@@ -47,7 +47,7 @@ side<T> transposed(const side<T>& from, std::size_t rows)
 /// In front of each result comes `start`, if it is not null: as a start value, or as what the result holds.
 template <class T, class Zip, class Op>
 void check(const Zip& zip, const Op& op, const side<T>& a, const side<T>& b, std::size_t rows, std::size_t cols,
-           const T* start, bool begun = false)
+           const T* start, bool begun = false, unsigned block = 0)
 {
     builder what(skeleton::all_pairs, "all pairs");
     what.slots({slot<T>(slot_kind::row_vec), slot<T>(slot_kind::column_vec), element<T>()})
@@ -71,6 +71,7 @@ void check(const Zip& zip, const Op& op, const side<T>& a, const side<T>& b, std
     w.depth = depth;
     w.start = begun ? nullptr : start;
     w.begun = begun;
+    w.block = block;
     cuda::launch(w, nullptr);
     const auto got = z.read();
     std::size_t wrong = 0;
@@ -109,6 +110,20 @@ TEST_CASE("all pairs: sizes, alignments, either orientation", "[cuda][gpu]")
                 check_all<float>(rows, cols, depth);
                 check_all<double>(rows, cols, depth);
             }
+}
+
+TEST_CASE("all pairs: blocks of any size", "[cuda][gpu]")
+{
+    const float start = 2;
+    for (const unsigned block : {32, 64, 128, 512, 1024})
+        for (const std::size_t depth : {1, 21, 64}) {
+            CAPTURE(block, depth);
+            const auto a = rows_of<float>(131, depth, 3, 7), b = rows_of<float>(260, depth, 0, 5);
+            check<float>(times, add, a, b, 131, 260, nullptr, false, block);
+            check<float>(times, add, a, transposed(b, 260), 131, 260, &start, true, block);
+            const auto c = rows_of<int>(130, depth, 0, 7), d = rows_of<int>(67, depth, 0, 5);
+            check<int>(line, behind, c, d, 130, 67, nullptr, false, block);
+        }
 }
 
 TEST_CASE("all pairs: small and odd types, deep rows, the order of a loop", "[cuda][gpu]")
