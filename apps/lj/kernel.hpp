@@ -10,12 +10,12 @@
 namespace lj
 {
 
-// For both programs.
 // What the devices see. Units in which sigma, epsilon and the mass of an atom are 1.
 // clang-format off
 SKELRT_SHARED(
     using apps::vec3;
     struct atom { vec3 at, speed; unsigned number; };
+    struct pull { vec3 force; float energy; };
     struct cells { float edge, cutoff; int along; }; // of the periodic box; cells along its edge
     inline int cell_of(float x, cells b) { int c = (int)(x * (float)b.along / b.edge); return c < b.along ? c : b.along - 1; }
     inline float wrapped(float x, float edge) { return x < 0.0f ? x + edge : x >= edge ? x - edge : x; }
@@ -25,9 +25,6 @@ SKELRT_SHARED(
     {
         return vec3{nearest(a.x - b.x, edge), nearest(a.y - b.y, edge), nearest(a.z - b.z, edge)};
     }
-
-// The computation.
-    struct pull { vec3 force; float energy; };
 )
 // clang-format on
 
@@ -40,14 +37,11 @@ public:
     fluid(std::size_t n, float density, float temperature, float cutoff);
     /// Velocity Verlet. Asynchronous.
     void steps(std::size_t n, float dt);
+    /// Kinetic and potential energy an atom. Waits for the value.
+    double energy() const;
     /// In the order of the cells.
     const skelrt::vector<atom>& atoms() const { return atoms_; }
     const cells& box() const { return box_; }
-    // What else is asked.
-    /// Kinetic and potential energy an atom. Waits for the value.
-    double energy() const;
-
-    // The computation.
 
 private:
     void find_pulls();
