@@ -97,7 +97,7 @@ fs::path temporary_name(const fs::path& target)
 bool write_all(int file, const char* data, std::size_t size)
 {
     while (size > 0) {
-        const ssize_t done = write(file, data, size);
+        const ssize_t done = ::write(file, data, size);
         if (done < 0 && errno == EINTR) continue;
         if (done <= 0) return false;
         data += done;
@@ -110,12 +110,12 @@ bool write_all(int file, const char* data, std::size_t size)
 /// first.
 bool write_file(const fs::path& name, const entry_header& header, std::string_view payload)
 {
-    const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (file < 0) return false;
     const bool written = write_all(file, reinterpret_cast<const char*>(&header), sizeof header) &&
                          write_all(file, payload.data(), payload.size());
     const int write_error = errno;
-    const bool closed = close(file) == 0;
+    const bool closed = ::close(file) == 0;
     if (!written) errno = write_error;
     return written && closed;
 }

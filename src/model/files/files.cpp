@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 class descriptor
 {
 public:
-    descriptor(const fs::path& file, int flags) : number_(open(file.c_str(), flags | O_CLOEXEC, 0644)) {}
+    descriptor(const fs::path& file, int flags) : number_(::open(file.c_str(), flags | O_CLOEXEC, 0644)) {}
     ~descriptor()
     {
         if (number_ >= 0) ::close(number_);
@@ -56,7 +56,7 @@ std::string last_error() { return std::generic_category().message(errno); }
 void write_all(int file, std::string_view text, const fs::path& name)
 {
     while (!text.empty()) {
-        const ssize_t done = write(file, text.data(), text.size());
+        const ssize_t done = ::write(file, text.data(), text.size());
         if (done < 0 && errno == EINTR) continue;
         if (done <= 0) fail(name, last_error());
         text.remove_prefix(static_cast<std::size_t>(done));
@@ -133,12 +133,12 @@ void write_file_atomically(const fs::path& file, std::string_view text)
     if (out.get() < 0) fail(file, last_error());
     write_all(out.get(), text, file);
     // The name must not get to the disk before the text.
-    if (fsync(out.get()) != 0 || !out.close()) fail(file, last_error());
+    if (::fsync(out.get()) != 0 || !out.close()) fail(file, last_error());
     std::error_code problem;
     fs::rename(fresh.name(), file, problem);
     if (problem) fail(file, problem.message());
     const descriptor folder(file.has_parent_path() ? file.parent_path() : fs::path("."), O_RDONLY | O_DIRECTORY);
-    if (folder.get() >= 0) fsync(folder.get());
+    if (folder.get() >= 0) ::fsync(folder.get());
 }
 
 namespace
