@@ -200,11 +200,9 @@ public:
                           "return (float)v; }))(x)",
                           detail::other_type<Other, matrix>)
     matrix(const Other&) SKELRT_DETAIL_DELETED;
-    SKELRT_DETAIL_REFUSED("skelrt: a view is copied by a map: x = sk::map(SKELRT_FN((auto v) { return v; }))(view)",
-                          detail::view_of<Other, matrix>)
+    SKELRT_DETAIL_REFUSED("skelrt: a view is copied by sk::eval: x = sk::eval(view)", detail::view_of<Other, matrix>)
     matrix& operator=(const Other&) SKELRT_DETAIL_DELETED;
-    SKELRT_DETAIL_REFUSED("skelrt: a view is copied by a map: x = sk::map(SKELRT_FN((auto v) { return v; }))(view)",
-                          detail::view_of<Other, matrix>)
+    SKELRT_DETAIL_REFUSED("skelrt: a view is copied by sk::eval: x = sk::eval(view)", detail::view_of<Other, matrix>)
     matrix(const Other&) SKELRT_DETAIL_DELETED;
 
 private:
