@@ -21,10 +21,10 @@ constexpr std::size_t least_columns = 64, most_columns = 1024;
 constexpr std::size_t tiles_across = 32; ///< of a band: the next one should begin early
 
 /// The rows of one band.
-class band
+class row_band
 {
 public:
-    band(const work& w, std::size_t first, std::size_t last, std::size_t columns)
+    row_band(const work& w, std::size_t first, std::size_t last, std::size_t columns)
         : w_(w), edges_(w), first_(first), last_(last), columns_(columns)
     {
     }
@@ -78,7 +78,7 @@ void wavefront(const work& w, std::size_t share, std::size_t shares, share_progr
     const std::size_t first = bound(share), last = bound(share + 1);
     if (first == last) return progress.arrive(share, w.segments[0].cols);
     try {
-        const band mine(w, first, last, tile_columns(last - first, w.segments[0].cols, shares));
+        const row_band mine(w, first, last, tile_columns(last - first, w.segments[0].cols, shares));
         for (std::size_t tile = 0; tile < mine.tiles(); ++tile) {
             if (share > 0 && !progress.wait_for(share - 1, tile + 1)) return;
             mine.run(tile);
