@@ -19,7 +19,8 @@ struct sort_tile {
 /// `group`: so many lanes, a power of two; 0: as many as are usual. Throws error if a tile for these is too large.
 sort_tile sort_tile_of(const recipe& what, unsigned group);
 
-/// Functions sort_tile() and merge_tile() of one group, and what they consist of. The text before it defines the tile, and
+/// Functions sort_tile() and merge_tile() of one group, and what they consist of. The text before it defines
+/// the tile, and
 ///   KEY, BEFORE(a, b)    type and order of the keys
 ///   GLOBAL, SHARED       qualifiers of pointers to device memory and to memory of the group
 ///   GROUP, THREAD, THREADS, BARRIER

@@ -9,11 +9,12 @@
 #include <algorithm>
 #include <string>
 
-/// A wavefront as a pipeline of strips of rows. One warp goes along a strip from left to right: a lane has some rows, and
-/// is one column behind the lane above it, from which it takes what lies above. Three more do all else, so that nothing
-/// stands in its way: one waits for the last row of the strip above, one chunk of columns at a time, and asks for
-/// operands; two carry results from shared memory, where lanes are not askew. Strips are taken in order by a ticket, so
-/// a strip that is waited for always runs. In a plan's blocks a strip may have fewer warps, and a block several strips.
+/// A wavefront as a pipeline of strips of rows. One warp goes along a strip from left to right: a lane has some rows,
+/// and is one column behind the lane above it, from which it takes what lies above. Three more do all else, so that
+/// nothing stands in its way: one waits for the last row of the strip above, one chunk of columns at a time, and asks
+/// for operands; two carry results from shared memory, where lanes are not askew. Strips are taken in order by a
+/// ticket, so a strip that is waited for always runs. In a plan's blocks a strip may have fewer warps, and a block
+/// several strips.
 namespace skelrt::detail::cuda
 {
 
@@ -94,26 +95,20 @@ struct lane_rows {
             if (k < count) last[k] = left_edge(u, begin + k);
         if (begin == 0) diagonal[0] = corner(u);
         else diagonal[0] = left_edge(u, begin - 1);
-        look_ahead(0);
+        look_ahead<false>(0);
     }
     /// Asks for the elements of the next column before they are needed.
-    void look_ahead(size_t col)
+    template <bool Inside> void look_ahead(size_t col)
     {
-        if (col >= s.cols) return;
+        if (!Inside && col >= s.cols) return;
         #pragma unroll
         for (int k = 0; k < height; ++k)
-            if (k < count) next[k] = load(s, row + k, col);
-    }
-    void look_ahead_inside(size_t col)
-    {
-        #pragma unroll
-        for (int k = 0; k < height; ++k) next[k] = load(s, row + k, col);
+            if (Inside || k < count) next[k] = load(s, row + k, col);
     }
     template <bool Inside> void step(size_t col, const result_value& top)
     {
         values<element, height> x = next;
-        if (Inside) look_ahead_inside(col + 1);
-        else look_ahead(col + 1);
+        look_ahead<Inside>(col + 1);
         result_value above = top, before = diagonal;
         #pragma unroll
         for (int k = 0; k < height; ++k) {

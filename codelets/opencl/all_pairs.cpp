@@ -9,9 +9,9 @@
 
 #include <algorithm>
 
-/// All pairs of rows. On a GPU a group of work-items, usually 16 x 16, computes a tile of the result, its panels of both
-/// sides in local memory, each item some rows and columns that lie as far apart as the group reaches. On a CPU an item computes whole rows, 16
-/// columns at a time.
+/// All pairs of rows. On a GPU a group of work-items, usually 16 x 16, computes a tile of the result, its panels of
+/// both sides in local memory, each item some rows and columns that lie as far apart as the group reaches. On a CPU an
+/// item computes whole rows, 16 columns at a time.
 namespace skelrt::detail::opencl
 {
 

@@ -121,8 +121,8 @@ public:
         if constexpr (Container::rank == 2 && same) into_matrix(to);
     }
 
-    /// Adds to the elements there, which the same call may multiply by a factor first, and its own sums by another. False:
-    /// no one call can do so, and nothing is done.
+    /// Adds to the elements there, which the same call may multiply by a factor first, and its own sums by another.
+    /// False: no one call can do so, and nothing is done.
     bool add_to(storage & to, const placement& at) const { return add<false>(to, at, nullptr, nullptr); }
     bool add_to(storage & to, const placement& at, const T& of_sum, const T& of_elements) const
     {
@@ -340,14 +340,14 @@ private:
 ///     auto matmul = sk::all_pairs(sk::multiplies, sk::plus, 0.0f);
 ///     C = matmul(A, sk::transpose(B));
 ///
-/// and Floyd-Warshall's step, squared distances, correlations are the same with other functions. `op` is associative: (T,
-/// T) -> T; the operands keep their order. The start value, if given (its type: see sk::reduce), comes in front of every
-/// element; without one, rows of no elements are an sk::error. The call is lazy; assigning it to a matrix or a part of
-/// one evaluates it, asynchronously.
+/// and Floyd-Warshall's step, squared distances, correlations are the same with other functions. `op` is associative:
+/// (T, T) -> T; the operands keep their order. The start value, if given (its type: see sk::reduce), comes in front of
+/// every element; without one, rows of no elements are an sk::error. The call is lazy; assigning it to a matrix or a
+/// part of one evaluates it, asynchronously.
 ///
-/// Sums (op is sk::plus) can be added to what a matrix or a part of one holds, and both may have factors: C += matmul(A,
-/// B), C = alpha * matmul(A, B) + beta * C. That is one call, too, if the start value is 0 or none, and C is no side.
-/// A beta of 0 leaves out what C holds.
+/// Sums (op is sk::plus) can be added to what a matrix or a part of one holds, and both may have factors: C +=
+/// matmul(A, B), C = alpha * matmul(A, B) + beta * C. That is one call, too, if the start value is 0 or none, and C is
+/// no side. A beta of 0 leaves out what C holds.
 ///
 /// O(rows of A * rows of B * columns) calls of both. Blocked for registers and caches on CPUs (Goto and van de Geijn, ACM
 /// TOMS 34(3), 2008), for registers and shared memory on GPUs (Volkov and Demmel, SC 2008).

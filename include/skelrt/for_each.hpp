@@ -274,8 +274,9 @@ void run_accumulate(const N& e)
 /// there, and so on.
 ///
 /// An sk::atomic_vec<T> has all of these, load, exchange and compare_exchange, and each gives what the element held
-/// before: hash tables, queues, union-find. Of structs of 4 or 8 bytes it has the last three. One device does such a call on one copy, all of its cores or a GPU, and in
-/// what order positions come is not specified. Over several ranks it is an error.
+/// before: hash tables, queues, union-find. Of structs of 4 or 8 bytes it has the last three. One device does such a
+/// call on one copy, all of its cores or a GPU, and in what order positions come is not specified. Over several ranks
+/// it is an error.
 ///
 /// To an sk::out_vec<T>, of elements of any type, set(i, v) writes: one copy likewise, and each element is set at most
 /// once. That is cheaper; elements that nobody sets keep their values.

@@ -104,9 +104,9 @@ public:
     std::vector<seen_episodes> all() const;
     bool knows(const episode_start& start) const { return find_start(start) != nullptr; }
     /// Episodes of earlier processes, all of which begin alike. They are believed as ours are; what trials cost is paid
-    /// by episodes to come. The next one will be as long as those were that are the most. Where the cores' promise comes
-    /// with them, one is enough to be believed: it was all that its process did. What followed on a way once is believed
-    /// to follow: where it leaves data elsewhere, a process sees that only once.
+    /// by episodes to come. The next one will be as long as those were that are the most. Where the cores' promise
+    /// comes with them, one is enough to be believed: it was all that its process did. What followed on a way once is
+    /// believed to follow: where it leaves data elsewhere, a process sees that only once.
     void recall(const std::vector<seen_episodes>& earlier);
     void forget() { starts_.clear(), last_ = nullptr; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Plans choose how many threads a block has, for every skeleton. Runs on the GPUs that are in use; OpenCL on the CPU stands for one. Exit code 77: there is none.
+/// Plans choose how many threads a block has, for every skeleton. Runs on the GPUs that are in use; OpenCL on the CPU
+/// stands for one. Exit code 77: there is none.
 
 #include <skelrt/algorithms.hpp>
 #include <skelrt/skelrt.hpp>

@@ -4,8 +4,8 @@
 
 #include "src/function/cuda/lockstep.hpp"
 
-/// Stencils whose functions loop over what their hoods see, several positions of a thread at once, from a tile in shared
-/// memory: what a thread has read of it serves all of its positions, and so does each weight.
+/// Stencils whose functions loop over what their hoods see, several positions of a thread at once, from a tile in
+/// shared memory: what a thread has read of it serves all of its positions, and so does each weight.
 namespace skelrt::detail::cuda
 {
 namespace

@@ -104,10 +104,10 @@ constexpr bool check_sets()
 // Of vectors that are sorted in the order of `less`, as in sk::merge; without it, of numbers in ascending order. As the
 // functions of these names in the standard library do: of elements of which neither comes first, where a has n and b
 // has m, the intersection has the first min(n, m) of a, the difference the last n - m of a, if there are more in a, the
-// union all of a and the last m - n of b, if there are more in b, and the symmetric difference the last ones of whichever
-// has more. Each waits for the number of elements. O(log n)
-// for each element; cores go along both vectors, O(log of how far apart two neighbours of a are in b). Every device
-// that takes part has all of a and b. Memory besides: a byte for each element of a.
+// union all of a and the last m - n of b, if there are more in b, and the symmetric difference the last ones of
+// whichever has more. Each waits for the number of elements. O(log n) for each element; cores go along both vectors,
+// O(log of how far apart two neighbours of a are in b). Every device that takes part has all of a and b. Memory
+// besides: a byte for each element of a.
 
 /// The elements that a and b have in common.
 template <class A, class B, class Less>

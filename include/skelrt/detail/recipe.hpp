@@ -445,8 +445,8 @@ struct recipe {
     argument root{argument_kind::slot, 0};    ///< the mapped value: what map stores and reduce reduces
     const function_source* combine = nullptr; ///< reduce: the associative operator (T, T) -> T
                                               ///< sort: the comparator (T, T) -> bool; null: <
-    /// all_pairs: multiplies (T, T) -> T. The two slots in front of the result are uniform then, and factors: of what is
-    /// combined, and of what the result holds. Null: there are none.
+    /// all_pairs: multiplies (T, T) -> T. The two slots in front of the result are uniform then, and factors: of what
+    /// is combined, and of what the result holds. Null: there are none.
     const function_source* scale = nullptr;
     std::string_view result; ///< type of what is stored: the element, or the accumulator's, of several words of 8
                              ///< bytes; scans: of running values, of which the result slot's type may be a part

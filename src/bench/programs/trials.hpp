@@ -17,7 +17,8 @@ struct trial {
     double result = 0;
 };
 
-/// On one kind of device (cpu, cuda, opencl) or on several (hybrid, all), in this process; prints what trial_of() reads.
+/// On one kind of device (cpu, cuda, opencl) or on several (hybrid, all), in this process; prints what trial_of()
+/// reads.
 int run_here(const user_program& program, std::size_t size, const std::string& device);
 
 /// Runs a program in a process that has learnt what is in `models`, and leaves there what it learns. `log`: a file for

@@ -20,28 +20,26 @@ concept complex_number = requires(Side v)
     v.imag();
 };
 
-/// The same as an element; complex ones are made of two.
-template <complex_number Side>
-Side left_element(std::size_t i)
+/// An element; complex ones are made of both values, others of the first.
+template <class Side>
+Side element_of(int value, int imaginary)
 {
-    using real = typename Side::value_type;
-    return {static_cast<real>(left_value(i)), static_cast<real>(right_value(i + 1))};
+    if constexpr (complex_number<Side>) {
+        using real = typename Side::value_type;
+        return {static_cast<real>(value), static_cast<real>(imaginary)};
+    } else {
+        return static_cast<Side>(value);
+    }
 }
 template <class Side>
 Side left_element(std::size_t i)
 {
-    return static_cast<Side>(left_value(i));
-}
-template <complex_number Side>
-Side right_element(std::size_t i)
-{
-    using real = typename Side::value_type;
-    return {static_cast<real>(right_value(i)), static_cast<real>(left_value(i + 2))};
+    return element_of<Side>(left_value(i), right_value(i + 1));
 }
 template <class Side>
 Side right_element(std::size_t i)
 {
-    return static_cast<Side>(right_value(i));
+    return element_of<Side>(right_value(i), left_value(i + 2));
 }
 
 /// What a product of such elements is made of: floats, of halves and bfloat16s.

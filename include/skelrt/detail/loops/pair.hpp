@@ -240,7 +240,8 @@ void put_pair_tile(const pair_tile& t, const T* acc)
     rethrow(what);
 }
 
-/// What of the tile exists is on its way to the caches while its sums are made: its rows are too far apart to be expected.
+/// What of the tile exists is on its way to the caches while its sums are made: its rows are too far apart to be
+/// expected.
 template <class T>
 void fetch_pair_tile(const pair_tile& t)
 {

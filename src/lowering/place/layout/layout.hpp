@@ -57,8 +57,8 @@ public:
     /// Cuts the index space into segments.
     void cut();
 
-    /// Bytes that segment s lacks on target d: [s * targets + d]. Of a tile that the call sees a part of, all of it. Here and below, what another device sends
-    /// counts as what the host would send in the time.
+    /// Bytes that segment s lacks on target d: [s * targets + d]. Of a tile that the call sees a part of, all of it.
+    /// Here and below, what another device sends counts as what the host would send in the time.
     std::vector<double> missing_bytes(const std::vector<const target*>& targets) const;
     /// Of these, what is not paid for by time lost; see residency.
     std::vector<double> due_bytes(const std::vector<const target*>& targets) const;

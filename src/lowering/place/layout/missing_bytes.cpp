@@ -30,8 +30,8 @@ double way_to(const target& t, const managed_state& m, std::size_t tile)
 
 } // namespace
 
-/// visit(tile, first segment in it, end of these, of what the call sees there the part that StarPU moves): it moves whole
-/// tiles, however little of them a call sees. What a call writes a part of has to be there, too.
+/// visit(tile, first segment in it, end of these, of what the call sees there the part that StarPU moves): it moves
+/// whole tiles, however little of them a call sees. What a call writes a part of has to be there, too.
 template <class Visit>
 void layout::for_each_tile_wanted(const axis_operand& a, Visit visit) const
 {
