@@ -104,6 +104,13 @@ call_surroundings surroundings_of(const decided_call& d)
     return around;
 }
 
+/// For who does not hold the order's lock.
+std::size_t likely_run_now(engine& e, const call& c, const request& asked)
+{
+    const std::unique_lock lock(e.order);
+    return likely_run(e, c, asked);
+}
+
 } // namespace
 
 way_of_call way_of(engine& e, const call& c, const request& r)
@@ -128,13 +135,14 @@ way_of_call way_of(engine& e, const call& c, const request& r)
 
 std::vector<const target*> devices_for(engine& e, const call& c, request& asked)
 {
+    const std::size_t run = likely_run_now(e, c, asked);
     request by_planner = asked;
     by_planner.may_use = {e.devices().available()};
     by_planner.obeyed = nullptr;
     const bool by_strategy = asked.by == placed_by::strategy && (asked.may_use != by_planner.may_use || asked.obeyed);
     if (by_strategy) {
         try {
-            std::vector<const target*> usable = usable_targets(e, c, asked, likely_run(e, c, asked));
+            std::vector<const target*> usable = usable_targets(e, c, asked, run);
             if (!usable.empty()) return usable;
         } catch (const error&) { // others may: if not, it says so again
         }
@@ -142,7 +150,7 @@ std::vector<const target*> devices_for(engine& e, const call& c, request& asked)
         asked.obeyed = nullptr;
     }
     request& last = by_strategy ? by_planner : asked;
-    std::vector<const target*> usable = usable_targets(e, c, last, likely_run(e, c, last));
+    std::vector<const target*> usable = usable_targets(e, c, last, run);
     asked.meanwhile = last.meanwhile;
     asked.loses = last.loses;
     if (asked.meanwhile) e.program_episodes().spoil(c);
