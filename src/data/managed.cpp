@@ -112,7 +112,8 @@ namespace
 managed_state& manage_anew(storage& s, std::size_t grain)
 {
     managed_state& m = manage_with_tiles(s, tile_elements_for(s, grain));
-    if (const noted_error left = take_left_fault(s)) m.faults->add(0, exception_of(left));
+    // The storage keeps its own, which others may look at just now; from here on nobody does.
+    if (const noted_error& left = host_part(s).left_fault) m.faults->add(0, exception_of(left));
     return m;
 }
 
@@ -283,6 +284,7 @@ std::vector<managed_state*> take_all_managed() noexcept
 void bring_home(managed_state& m) noexcept
 {
     storage& s = *m.owner;
+    host_part(s).left_fault = nullptr;
     if (const std::exception_ptr what = find_fault(m, UINT64_MAX)) keep_fault(s, what);
     for (; m.acquired > 0; --m.acquired) release_tiles(m); // views that are still open go on in host memory
     release_parts_of(s);

@@ -22,7 +22,7 @@ std::size_t choose_tile_elements(const storage& s, std::size_t wanted, const til
 /// How many tiles a container of so many bytes has where nobody wishes otherwise, and every device has memory for it.
 std::size_t usual_tiles(std::size_t bytes) noexcept;
 
-/// The state of a storage, registered with StarPU now if it was not, in tiles. Caller holds the order's lock. Count > 0.
+/// The state of a storage, registered in tiles with StarPU if it was not. Caller holds the order's lock. Count > 0.
 /// `grain`: tiles that the call would like it to have; 0: as its size says.
 managed_state& manage(storage& s, std::size_t grain = 0);
 /// The same of data that is going to travel between the host and a device.
@@ -63,14 +63,14 @@ void release_tiles(managed_state& m) noexcept;
 /// Copies managed data, asynchronously, into a storage of the same shape that is new or was just taken from those that
 /// are kept. False: the latter's tiles are not like the original's.
 bool copy_managed(storage& from, storage& to);
-/// The program lets go of the data, and no call will be made of it any more: who has read a sum of it, and no more, tells
-/// so how often such data is used. Nobody else has it: no lock is needed.
+/// The program lets go of the data, and no call will be made of it any more: who has read a sum of it, and no more,
+/// tells so how often such data is used. Nobody else has it: no lock is needed.
 void note_last_use(const storage& s) noexcept;
 /// Ends the management of a storage that nobody uses any more; borrowed memory gets the data first.
 void discard_managed(storage& s) noexcept;
-/// Host memory known to the CUDA driver, so that copies are asynchronous: where there is a CUDA device, before the first
-/// copy. Pinning takes longer than most work on the memory, and what one device makes and uses never travels. Caller holds
-/// the order's lock.
+/// Host memory known to the CUDA driver, so that copies are asynchronous: where there is a CUDA device, before the
+/// first copy. Pinning takes longer than most work on the memory, and what one device makes and uses never travels.
+/// Caller holds the order's lock.
 void pin_for_copies(managed_state& m) noexcept;
 void pin_storage(storage& s) noexcept;
 void unpin_storage(storage& s) noexcept;
@@ -78,7 +78,6 @@ void unpin_storage(storage& s) noexcept;
 void acquire_unmanaged(storage& s, access how);
 /// Leaves a fault with a storage that is no longer managed.
 void keep_fault(storage& s, const std::exception_ptr& what) noexcept;
-noted_error take_left_fault(storage& s) noexcept;
 
 /// Corrects the notes of where tiles are, as far as nobody wrote them since. Caller holds the order's lock.
 void settle_moves(managed_state& m) noexcept;

@@ -261,7 +261,7 @@ storage* clone_storage(storage& from)
     host_part(*s).foreign = host_part(from).foreign;
     if (s->count() == 0) return s;
     copy_bytes(s->data, from.data, from.count() * from.element_size);
-    host_part(*s).left_fault = host_part(from).left_fault;
+    if (!from.managed.load(std::memory_order_acquire)) host_part(*s).left_fault = host_part(from).left_fault;
     return s;
 }
 
@@ -375,8 +375,6 @@ void fill_storage(storage& s, const void* element)
         }
     });
 }
-
-noted_error take_left_fault(storage& s) noexcept { return std::exchange(host_part(s).left_fault, nullptr); }
 
 void set_tiles(storage& s, std::size_t tiles)
 {

@@ -193,6 +193,25 @@ TEST_CASE("an error outlives its runtime, and the next one's calls know it", "[t
     REQUIRE(values(x)[0] == 2);
 }
 
+TEST_CASE("an error of an earlier runtime does not come back once its data is written anew", "[throw]")
+{
+    const with_variable never_inline("SKELRT_INLINE_US", "0");
+    sk::vector<int> x;
+    {
+        const sk::runtime rt(cpu_only());
+        x = failed(100);
+    }
+    {
+        const sk::runtime rt(cpu_only());
+        REQUIRE_THROWS_WITH(sk::wait(sk::vector<int>(twice(x))), Contains("seven"));
+        x.range(0, 100) = twice(sk::vector<int>(100, 1));
+    }
+    const sk::vector<int> copy = x;
+    const sk::runtime rt(cpu_only());
+    REQUIRE(values(x)[0] == 2);
+    REQUIRE(values(copy)[0] == 2);
+}
+
 TEST_CASE("a call that cannot be submitted is none: nobody waits for it", "[throw]")
 {
     const with_variable never_inline("SKELRT_INLINE_US", "0");

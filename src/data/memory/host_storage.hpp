@@ -30,7 +30,8 @@ struct host_storage : storage {
     std::unique_ptr<known_copies> copies;         ///< that ranks have of the content; null: none
     std::shared_ptr<part_copies> copies_of_parts; ///< the same that tasks of theirs read; null: none
     shared_windows foreign; ///< faults of elements that other ranks hold (faults/foreign_faults.hpp); null: none
-    noted_error left_fault; ///< set when the runtime ended before anybody looked at a failed call's data
+    /// Set when the runtime ended before anybody looked at a failed call's data. Counts only while no task knows that.
+    noted_error left_fault;
 };
 
 /// Uninitialised memory for a part of a container, or for all of one that every rank holds. Throws as create_storage().

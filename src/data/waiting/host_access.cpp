@@ -214,8 +214,9 @@ void acquire_unmanaged(storage& s, access how)
         const visit here;
         if (running* const e = here.runtime()) e->order.note_wait(&s);
     }
-    if (how == access::write) take_left_fault(s);
-    else if (host_part(s).left_fault) throw_noted(host_part(s).left_fault);
+    noted_error& left = host_part(s).left_fault;
+    if (left && how != access::write) throw_noted(left);
+    if (left) left = nullptr;
 }
 
 managed_state* acquire(storage& s, access how, const caller& where)
