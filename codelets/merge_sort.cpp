@@ -45,7 +45,7 @@ static inline size_t skelrt_taken(GLOBAL KEY* left, size_t lefts, GLOBAL KEY* ri
     SORT_SEARCH(size_t)
 }
 
-/* Elements first .. last of the merged runs from[at .. at + lefts) and, behind it, `rights` more, to the same places of `to`. */
+/* Elements first .. last of the merged runs from[at .. at + lefts) and `rights` behind it, to the same places of `to`. */
 static inline void merge_run(shared_items from, unsigned at, unsigned lefts, unsigned rights, unsigned first,
                              unsigned last, shared_items to)
 {
@@ -99,8 +99,8 @@ static inline void sort_tile(global_items items, size_t n, shared_items a, share
     for (unsigned i = THREAD; i < count; i += THREADS) SORT_MOVE(items, begin + i, a, i)
 }
 
-/* The group's tile of what becomes of n items when runs of `width`, a power of two, are merged in pairs. `split` has two
-   elements. */
+/* The group's tile of what becomes of n items when runs of `width`, a power of two, are merged in pairs. `split` has
+   two elements. */
 static inline void merge_tile(global_items from, global_items to, size_t n, size_t width, shared_items a, shared_items b,
                               SHARED size_t* split)
 {

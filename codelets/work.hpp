@@ -73,7 +73,7 @@ struct work {
     /// h].
     std::span<const hood_view> hoods{};
     std::size_t grid[3] = {1, 1, 1}; ///< planes, rows, columns of the whole grid; a vector has only columns
-    /// Where the call's first position lies in the grid: it may be a part of it. Segments and indices count in the call.
+    /// The call's first position in the grid, of which it may be a part. Segments and indices count in the call.
     std::size_t corner[3] = {0, 0, 0};
     /// How often the function is applied; more than once only with one hood, whose type is the result's, and, unless
     /// there are colors, no element operand.

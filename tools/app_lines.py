@@ -6,9 +6,9 @@
     tools/app_lines.py --check   says what in the table is not so; a test calls this
 
 An application's lines are all that its sources have, without tests and without what they share. Of its computing part
-(kernel.hpp, kernel.cpp) and of the sequential program (reference.hpp, reference.cpp) only lines with code count: neither
-comments and blank lines, nor #include, nor lone braces and namespaces. What only one of both does is left out: what
-stands in them behind one of the comments of LEFT_OUT, as far as COUNTED_AGAIN.
+(kernel.hpp, kernel.cpp) and of the sequential program (reference.hpp, reference.cpp) only lines with code count:
+neither comments and blank lines, nor #include, nor lone braces and namespaces. What only one of both does is left out:
+what stands in them behind one of the comments of LEFT_OUT, as far as COUNTED_AGAIN.
 """
 
 import pathlib

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The book: docs/ as static pages with search, in build/book or the folder given. Opens without a server: index.html.
-# mkdocs and its theme come from PyPI into a folder of their own, outside the checkout, once. The reference is made of the
-# headers' comments, by Doxygen, which is a package of the system's.
+# mkdocs and its theme come from PyPI into a folder of their own, outside the checkout, once. The reference is made of
+# the headers' comments, by Doxygen, which is a package of the system's.
 #
 #   SKELRT_DEPS   where that folder is (default ~/.cache/skelrt)
 set -euo pipefail

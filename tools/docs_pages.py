@@ -3,7 +3,7 @@
 
 The reference is a folder of pages that tools/reference.py has made; SKELRT_REFERENCE names it.
 
-Each file or folder outside docs/ that a page links to gets a page below sources/, so that the book is whole by itself."""
+Each file or folder outside docs/ that a page links to gets a page below sources/, so that the book is whole."""
 
 import os
 import pathlib

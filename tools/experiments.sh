@@ -33,7 +33,8 @@ trap 'rm -rf "$scratch"' EXIT
 
 program() {
     local found
-    found=$(find -L "$programs" -name examples -prune -o -name "$1" -type f -perm -u+x -print -quit) # those have applications' names
+    # Some examples have applications' names.
+    found=$(find -L "$programs" -name examples -prune -o -name "$1" -type f -perm -u+x -print -quit)
     [ -n "$found" ] || { echo "experiments.sh: $1 is not below $programs" >&2 && exit 2; }
     echo "$found"
 }

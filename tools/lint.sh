@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Checks the tracked sources: clang-format, cppcheck and shellcheck, each if it is installed, and that patches left nothing.
+# Checks the tracked sources: clang-format, cppcheck and shellcheck, each if installed, and that patches left nothing.
 #
 #   tools/lint.sh          report and fail; `ninja -C build lint` calls this
 #   tools/lint.sh --fix    let clang-format rewrite the files; `ninja -C build format`

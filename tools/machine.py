@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes up a machine from one of perfmodels/: another number of GPUs, slower ones among them, other links.
 
-Writes, for programs built with -Dsimulation=true: OUT/models/NAME.json and NAME.machine.json (SKELRT_MODELS=OUT/models), and
-OUT/sampling/bus/NAME.* (STARPU_PERF_MODEL_DIR=OUT/sampling), what StarPU and SimGrid know; STARPU_HOSTNAME=NAME chooses it.
+Writes, for programs built with -Dsimulation=true: OUT/models/NAME.json and NAME.machine.json
+(SKELRT_MODELS=OUT/models), and OUT/sampling/bus/NAME.* (STARPU_PERF_MODEL_DIR=OUT/sampling), what StarPU and SimGrid
+know; STARPU_HOSTNAME=NAME chooses it.
 """
 import argparse
 import json
@@ -11,7 +12,7 @@ import pathlib
 
 STARPU_NODES = 32  # --enable-maxnodes of the StarPU that reads the matrices
 GPU_BYTES = 85017493504
-HOST_OVER_CORES = 1.5  # what the host's memory gives over what cores alone reach: cores and a GPU's copies together were measured
+HOST_OVER_CORES = 1.5  # the host's memory gives cores and a GPU's copies together so much of what cores alone reach
 
 
 def options():

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests and figures of a node with a GPU, from programs that are built already: each output in a file of its own, its command on the first line.
+# Tests and figures of a node with a GPU, from programs that are built already: each output in a file of its own, its
+# command on the first line.
 #
 #   tools/measure.sh PROGRAMS OUT [STEP...]
 #
@@ -30,7 +31,8 @@ mkdir -p "$out"
 
 program() {
     local found
-    found=$(find -L "$programs" -name examples -prune -o -name "$1" -type f -perm -u+x -print -quit) # those have applications' names
+    # Some examples have applications' names.
+    found=$(find -L "$programs" -name examples -prune -o -name "$1" -type f -perm -u+x -print -quit)
     [ -n "$found" ] || echo "measure.sh: $1 is not below $programs" >&2
     echo "$found"
 }

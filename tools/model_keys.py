@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes into a file of models the keys that codelets have now. Reads what skelrt-simulate says when it has no models: see
-tools/simulate.sh --keys.
+"""Writes into a file of models the keys that codelets have now. Reads what skelrt-simulate says when it has no models:
+see tools/simulate.sh --keys.
 
-A codelet's key is made of the texts of its functions, its name here, "GRAPH N: SKELETON ...", of where it comes first in that
-graph: models outlive changes of functions.
+A codelet's key is made of the texts of its functions, its name here, "GRAPH N: SKELETON ...", of where it comes first in
+that graph: models outlive changes of functions.
 """
 import json
 import pathlib

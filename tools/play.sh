@@ -4,8 +4,8 @@
 
 root=${root:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
 
-# The machine's words are options of tools/machine.py; unequal GPUs, and links to the host of a quarter of the rate, are what
-# placement finds hardest.
+# The machine's words are options of tools/machine.py; unequal GPUs, and links to the host of a quarter of the rate, are
+# what placement finds hardest.
 machine_options() {
     case $1 in
     [1-8]gpu) echo "--gpus ${1%gpu}" ;;
@@ -26,8 +26,8 @@ make_machine() {
     python3 "$root/tools/machine.py" "$root/perfmodels/h100-16cores" "$made" "$name" "${options[@]}" "$@"
 }
 
-# play PROGRAM FOLDER MACHINE POLICY [GRAPH...]: "graph microseconds", one a line. Nothing of the caller's environment may change
-# a simulation.
+# play PROGRAM FOLDER MACHINE POLICY [GRAPH...]: "graph microseconds", one a line. Nothing of the caller's environment
+# may change a simulation.
 play() {
     local program=$1 made=$2 machine=$3 policy=$4
     shift 4

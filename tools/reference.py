@@ -250,7 +250,8 @@ def class_entry(compound, said):
     made.add(template_of(compound) + f"{compound.get('kind')} {name}", said)
     bare = add_members(made.members, compound.iter("memberdef"))
     made.members.sort(key=lambda m: m.line)
-    unsaid = INTERNAL | {name} | (set() if any(name_of(n) == "begin" for n in bare) else {"end"})  # what is refused has an end, too
+    # What is refused has an end, too.
+    unsaid = INTERNAL | {name} | (set() if any(name_of(n) == "begin" for n in bare) else {"end"})
     made.others = [text for n in bare if name_of(n) not in unsaid and not re.search(r"operator|detail::|~", text := signature(n))]
     return made
 

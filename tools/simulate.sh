@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Plays task graphs on made-up machines with 1, 2, 4 and 8 GPUs, with unequal ones and with slow links, under skelrt's own policy
-# and under StarPU's dmdas, and prints how much sooner ours ends. Builds StarPU with SimGrid, once, and skelrt on it, in build-sim.
-# Needs no GPU; docs/simulation.md.
+# Plays task graphs on made-up machines with 1, 2, 4 and 8 GPUs, with unequal ones and with slow links, under skelrt's
+# own policy and under StarPU's dmdas, and prints how much sooner ours ends. Builds StarPU with SimGrid, once, and
+# skelrt on it, in build-sim. Needs no GPU; docs/simulation.md.
 #
 #   tools/simulate.sh [OPTION...]     options of tools/machine.py, for every machine: --links 0.25, --cores 64
-#   tools/simulate.sh --keys          writes the keys that codelets have now into perfmodels/h100-16cores, and plays nothing
+#   tools/simulate.sh --keys          writes the keys that codelets have now into perfmodels/h100-16cores; plays nothing
 #   SKELRT_MACHINES="1gpu 2gpu_unequal"  which machines: tools/play.sh
 #   SKELRT_PLAY="apps/cg dot"       which graphs
 #   SKELRT_POLICIES="skelrt heft-tm"  two policies: the second one's time over the first one's

@@ -11,7 +11,7 @@ namespace
 
 namespace sk = skelrt;
 
-// The weights are symmetric: neighbours on both sides are added first. Pixels beyond the edge are like those at the edge.
+// The weights are symmetric: neighbours on both sides are added first. Pixels beyond the edge are as at the edge.
 const auto line = sk::stencil(SKELRT_FN((sk::hood1<float> u, gauss g) {
                                   return g.w0 * u(0) + g.w1 * (u(-1) + u(1)) + g.w2 * (u(-2) + u(2)) +
                                          g.w3 * (u(-3) + u(3)) + g.w4 * (u(-4) + u(4)) + g.w5 * (u(-5) + u(5)) +

@@ -9,8 +9,8 @@
 namespace blur
 {
 
-// The weights as the devices see them, from the middle outwards: a uniform value, which a GPU has in constant memory and
-// a CPU in registers. Numbers of their own rather than an array: gcc makes vectors of loops that copy the former.
+// The weights as the devices see them, from the middle outwards: a uniform value, which a GPU has in constant memory
+// and a CPU in registers. Numbers of their own rather than an array: gcc makes vectors of loops that copy the former.
 // clang-format off
 SKELRT_SHARED(
     struct gauss { float w0, w1, w2, w3, w4, w5, w6, w7, w8, w9; };
@@ -41,8 +41,8 @@ public:
     /// The source, 0 to 1 per pixel.
     filter(std::vector<plane> source, const weights& w, form how, int times);
 
-    /// Filters the source `times` times, asynchronously, on the devices that this thread may use; each filtering takes the
-    /// result of the one before.
+    /// Filters the source `times` times, asynchronously, on the devices that this thread may use; each filtering takes
+    /// the result of the one before.
     void run();
     void wait() const;
     // What else is asked.

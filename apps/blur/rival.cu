@@ -3,10 +3,10 @@
 // constant memory and need no registers.
 //   along rows     a block stages its part of four rows in shared memory; a thread computes four neighbours from seven
 //                  16-byte reads
-//   down columns   a thread computes sixteen elements of its column; every element that it loads goes into all sums that
-//                  want it, and the rows that neighbours share come from the L2 cache
-//   dense          a block stages a square with its edge in shared memory; a thread computes eight elements of a column,
-//                  one column of weights after the other, so that each read goes into up to eight sums
+//   down columns   a thread computes sixteen elements of its column; every element that it loads goes into all sums
+//                  that want it, and the rows that neighbours share come from the L2 cache
+//   dense          a block stages a square with its edge in shared memory; a thread computes eight elements of a
+//                  column, one column of weights after the other, so that each read goes into up to eight sums
 #include "rival.hpp"
 
 #include "apps/shared/rival.cuh"

@@ -27,12 +27,12 @@ SKELRT_SHARED(
 )
 // clang-format on
 
-/// Conjugate gradients for A x = b, where A is the five-point Laplacian, -h^2 times it: 4 u less the four neighbours, 0 beyond
-/// the edge. Nothing in a step waits for the host: scalars stay where they are made.
+/// Conjugate gradients for A x = b, where A is the five-point Laplacian, -h^2 times it: 4 u less the four neighbours, 0
+/// beyond the edge. Nothing in a step waits for the host: scalars stay where they are made.
 ///
-/// The products of a step come from one pass, of r as it is. What the next r r will be is told by orthogonality, so that
-/// x, r and p are updated in one pass, too (Saad's and Meurant's arrangement). Three passes a step, which read 7 grids and
-/// write 4.
+/// The products of a step come from one pass, of r as it is. What the next r r will be is told by orthogonality, so
+/// that x, r and p are updated in one pass, too (Saad's and Meurant's arrangement). Three passes a step, which read 7
+/// grids and write 4.
 class solver
 {
 public:

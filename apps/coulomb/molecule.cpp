@@ -33,8 +33,8 @@ std::optional<double> charge_of(std::string_view residue, std::string_view atom)
     return std::nullopt;
 }
 
-/// Residue number, residue, atom and its number have five columns each. The format allows any precision: a coordinate is
-/// as wide as the distance between two decimal points.
+/// Residue number, residue, atom and its number have five columns each. The format allows any precision: a coordinate
+/// is as wide as the distance between two decimal points.
 atom gro_atom(std::string_view line, const text_place& place)
 {
     constexpr std::size_t first = 20;

@@ -37,7 +37,7 @@ struct region {
 /// Reads a .gro or .pqr file, by its extension. Throws input_error that names the file and the line.
 molecule read_molecule(const std::filesystem::path& path);
 
-/// GROMACS' format: fixed columns, nm, no charges: SPC water and single ions have theirs here. Of several frames, the first.
+/// GROMACS' format: fixed columns, nm, no charges: SPC water and single ions get theirs here. The first frame.
 molecule read_gro(std::istream& in, const std::string& name);
 
 /// APBS' format: words, Angstrom, charges in the file. No box. Angstrom become nm.

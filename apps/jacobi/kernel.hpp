@@ -19,8 +19,8 @@ grid source_of(const product& u, std::size_t rows, std::size_t cols);
 /// `to` becomes zero after so many Jacobi steps, u = (4 neighbours - h^2 f) / 4. Asynchronous.
 void solve(grid& to, const grid& zero, const grid& source, double h, std::size_t steps);
 
-/// Steps until none changes an element by more than `change`; asks every `check_every` steps, and ends after `most`. Returns
-/// their number.
+/// Steps until none changes an element by more than `change`; asks every `check_every` steps, and ends after `most`.
+/// Returns their number.
 std::size_t solve_until(grid& to, const grid& zero, const grid& source, double h, double change,
                         std::size_t check_every, std::size_t most);
 

@@ -13,7 +13,7 @@ namespace lbm
 // clang-format off
 SKELRT_SHARED(
     struct cell { float f[9]; };
-    struct flow { int rows, cols; float x, y, radius, speed, rate; }; // of the cylinder; speed of the wind; 1 / relaxation time
+    struct flow { int rows, cols; float x, y, radius, speed, rate; }; // of the cylinder; the wind; 1 / relaxation time
     struct motion { float density, x, y; };
     inline motion motion_of(cell c)
     {

@@ -28,8 +28,8 @@ SKELRT_SHARED(
 )
 // clang-format on
 
-/// Lennard-Jones atoms in a periodic box. Forces come from cell lists: atoms sorted by the cell that they are in, anew in
-/// each step.
+/// Lennard-Jones atoms in a periodic box. Forces come from cell lists: atoms sorted by the cell that they are in, anew
+/// in each step.
 class fluid
 {
 public:

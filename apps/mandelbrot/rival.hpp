@@ -13,8 +13,8 @@ struct problem {
     int limit;
 };
 
-/// Computes the picture on the GPU `untimed` times and then `repeat` times, each until the GPU is done, with the time of
-/// each in seconds[i], and copies the result to `pixels`: four bytes each. Returns null, or what went wrong.
+/// Computes the picture on the GPU `untimed` times and then `repeat` times, each until the GPU is done, with the time
+/// of each in seconds[i], and copies the result to `pixels`: four bytes each. Returns null, or what went wrong.
 const char* run(const problem& p, int untimed, int repeat, double* seconds, unsigned char* pixels);
 
 } // namespace mandelbrot::rival

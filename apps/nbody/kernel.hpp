@@ -19,7 +19,7 @@ SKELRT_SHARED(
 )
 // clang-format on
 
-/// Bodies that attract each other by direct summation over all pairs, each pair softened by a length: a / (r^2 + s^2)^1.5.
+/// Bodies that attract each other, summed over all pairs, each pair softened by a length: a / (r^2 + s^2)^1.5.
 class cluster
 {
 public:

@@ -90,8 +90,8 @@ struct medakzo {
 };
 
 // The computation.
-/// An embedded Runge-Kutta method of orders 4 and 5 that chooses its steps where the data is: a step's error, what becomes of
-/// it, and the next step's length are scalars that never leave the device. The host only reads now and then how far it is.
+/// An embedded Runge-Kutta method of orders 4 and 5 that chooses its steps where the data is: a step's error, what
+/// becomes of it, and the next step's length are scalars of the device. The host only reads now and then how far it is.
 template <class Problem>
 class solver_of
 {
@@ -106,8 +106,8 @@ public:
     void steps(std::size_t n);
     /// The time at which integrate() or steps() stops. Waits.
     void stop_at(double end);
-    /// Waits until the values and what controls the steps are in the host's memory, and nowhere else. What else there is, each step
-    /// makes anew.
+    /// Waits until the values and what controls the steps are in the host's memory, and nowhere else. What else there
+    /// is, each step makes anew.
     void bring_home();
     void wait() const;
 

@@ -8,11 +8,11 @@
 namespace osem
 {
 
-// The way of a line through the voxels: R. Siddon, Medical Physics 12(2), 1985, from voxel to voxel as J. Amanatides and
-// A. Woo have it. t goes from 0 at one end of the line to 1 at the other.
+// The way of a line through the voxels: R. Siddon, Medical Physics 12(2), 1985, from voxel to voxel as J. Amanatides
+// and A. Woo have it. t goes from 0 at one end of the line to 1 at the other.
 // clang-format off
 SKELRT_SHARED(
-    struct path { // along each axis: the voxel, which way the next one is, at which t it begins, and t from voxel to voxel
+    struct path { // along each axis: the voxel, the way to the next one, at which t that begins, and t between them
         int voxel[3], way[3];
         float next[3], step[3], t, end, length;
         int size;

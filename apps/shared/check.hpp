@@ -27,8 +27,8 @@ struct comparison {
     {
         if (is_worst(value, reference, scale)) describe(value, reference, where());
     }
-    /// One of which only right or wrong can be said: `absolute` counts the wrong ones, `relative` is their share. `what`
-    /// tells of the first.
+    /// One of which only right or wrong can be said: `absolute` counts the wrong ones, `relative` is their share.
+    /// `what` tells of the first.
     template <class What>
     void count(bool right, const What& what)
     {

@@ -24,7 +24,8 @@ struct poisson_options : common_options {
     product exact() const { return poisson_problem(std::stoi(problem), size); }
 };
 
-/// --problem, --size, --until, --check-every, and an option for the steps, at least so many: "steps" or "sweeps". `until`: what is looked at.
+/// --problem, --size, --until, --check-every, and an option for the steps, "steps" or "sweeps", at least so many.
+/// `until`: what is looked at.
 void add_options(command_line& line, poisson_options& to, const std::string& steps, std::size_t least_steps,
                  const std::string& until);
 

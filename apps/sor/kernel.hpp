@@ -12,8 +12,8 @@ namespace sor
 
 using apps::grid;
 
-/// The five-point equations 4 u - neighbours = -h^2 f by successive over-relaxation: each value moves `omega` times as far as
-/// its own equation asks. Positions whose indices have an even sum come first, then the others, which see the new values.
+/// The five-point equations 4 u - neighbours = -h^2 f by successive over-relaxation: each value moves `omega` times as
+/// far as its equation asks. Positions whose indices have an even sum come first; the others see the new values.
 struct equations {
     grid source; ///< h^2 f
     double omega;
@@ -29,8 +29,8 @@ void sweeps(grid& to, const grid& from, const equations& e, std::size_t n);
 /// The largest residual |4 u - neighbours + h^2 f| of any equation. Waits for that value only.
 double largest_residual(const grid& u, const equations& e);
 
-/// Sweeps until no residual is larger than `enough`; looks every `check_every` sweeps, and ends after `most`. Returns their
-/// number. While a look is under way, the next sweeps are; those are made for nothing if it says enough.
+/// Sweeps until no residual is larger than `enough`; looks every `check_every` sweeps, and ends after `most`. Returns
+/// their number. While a look is under way, the next sweeps are; those are made for nothing if it says enough.
 std::size_t solve_until(grid& to, const grid& from, const equations& e, double enough, std::size_t check_every,
                         std::size_t most);
 

@@ -8,8 +8,8 @@
 namespace summa
 {
 
-/// How the matrices are cut, in rows and columns of a block: `tile` x `panel` of the left factor, `panel` x `width` of the
-/// right one, `tile` x `width` of the result. A task adds one product of blocks to one of the result.
+/// How the matrices are cut, in rows and columns of a block: `tile` x `panel` of the left factor, `panel` x `width` of
+/// the right one, `tile` x `width` of the result. A task adds one product of blocks to one of the result.
 struct cutting {
     std::size_t tile, width, panel;
 

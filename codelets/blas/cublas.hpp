@@ -17,7 +17,7 @@ void load_for(const recipe& what, int device);
 void wait_until_loaded(int device);
 
 /// Enqueues the product on a stream of the current device; false: it is not for cuBLAS, or that is not loaded yet, and
-/// nothing was done. Products that are worth it begin to load it. Allocates nothing, but for the first call on a stream.
+/// nothing was done. Products that are worth it begin to load it. Allocates nothing but at a stream's first call.
 bool multiply(const work& w, cudaStream_t stream);
 
 /// The same for the products of planes, see plane_product.hpp.

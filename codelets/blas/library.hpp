@@ -22,7 +22,7 @@ struct found_library {
 /// Says once where products on such devices go.
 void log_found(const char* devices, const found_library& l);
 
-/// A library by the first of its names that the loader finds. It stays open: its threads may run until the process ends.
+/// A library, by the first name that the loader finds. It stays open: its threads may run to the end of the process.
 class library
 {
 public:

@@ -4,7 +4,7 @@
 #include "codelets/blas/gemm.hpp"
 #include "codelets/blas/library.hpp"
 
-/// Products on cores. Each core of the team calls OpenBLAS for its own rectangle of the result; OpenBLAS's threads rest.
+/// Products on cores. Each core of the team calls OpenBLAS for a rectangle of the result; OpenBLAS's threads rest.
 namespace skelrt::detail::blas::cores
 {
 

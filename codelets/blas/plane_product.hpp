@@ -18,7 +18,7 @@ struct plane_sizes {
 };
 plane_sizes plane_sizes_of(const work& w);
 
-/// Some rows of the product of one plane of a segment. Nothing: BLAS cannot read it as it lies there, or it is too deep.
+/// Some rows of the product of one plane of a segment. Nothing: BLAS cannot read what lies so, or it is too deep.
 std::optional<gemm> gemm_of_plane(const work& w, std::size_t segment, std::size_t plane, std::size_t row,
                                   std::size_t rows);
 

@@ -14,9 +14,9 @@
 namespace skelrt::detail::cuda
 {
 
-/// The function changes elements atomically: nothing is in order. Small accumulators: a block adds to copies in its shared
-/// memory, each for some of a warp's lanes, and these to the result at the end. Larger ones: a thread per position adds
-/// to the result. Of several accumulators all go one way; in shared memory the copies of one follow those of another.
+/// The function changes elements atomically: nothing is in order. Small accumulators: a block adds to copies in its
+/// shared memory, each for some of a warp's lanes, and these to the result at the end. Larger ones: a thread per
+/// position adds to it. All accumulators of a call go one way; in shared memory the copies of one follow another's.
 const char* const accumulate_text = R"cuda(
 namespace skelrt::generated
 {

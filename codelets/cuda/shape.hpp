@@ -37,7 +37,7 @@ struct kernel_shape {
 
     std::vector<unsigned> turned; ///< those of the inputs that may be transposed matrices, if tiles of them fit
     std::vector<unsigned> straight() const; ///< the other inputs
-    /// Lines and columns of a block that has tiles of them: of small elements more, so that as many bytes are in flight.
+    /// Lines and columns of a block that has tiles of them: more of small elements, for as many bytes under way.
     std::size_t turned_side = 32;
 };
 

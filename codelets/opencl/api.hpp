@@ -7,8 +7,8 @@
 namespace skelrt::detail::opencl
 {
 
-/// Of a recipe's kernels. Those of a stencil make a pass of so many steps. Groups have so many work-items, or, 0, as many
-/// as the device likes: one on a CPU.
+/// Of a recipe's kernels. Those of a stencil make a pass of so many steps. Groups have so many work-items, or, 0, as
+/// many as the device likes: one on a CPU.
 struct kernel_variant {
     unsigned steps = 1;
     unsigned block = 0;

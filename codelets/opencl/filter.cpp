@@ -74,9 +74,9 @@ void skelrt_filter_fronts(__global uchar* counts_bytes, ulong counts_offset, ulo
 }
 )CL";
 
-/// A filter that keeps others has them behind all results of the segment; `total`: so many. On a GPU a group takes a tile
-/// of elements at a time into local memory, neighbouring items neighbouring elements, and puts it in order there: what
-/// is kept, and behind that the others.
+/// A filter that keeps others has them behind all results of the segment; `total`: so many. On a GPU a group takes a
+/// tile of elements at a time into local memory, neighbouring items neighbouring elements, and puts it in order there:
+/// what is kept, and behind that the others.
 constexpr std::string_view placing = R"CL(
 #if KEEPS_OTHERS
 #define PLACE_OTHER(i, at) STORE_FLAT(total + (i) - (at)) = kept;

@@ -60,11 +60,11 @@ static inline RESULT skelrt_chain_add(skelrt_chain* s, RESULT running, RESULT to
 #define SCAN_NEXT SCAN_BEHIND(running, started, BEHIND_ALL)
 )CL";
 
-/// Scans the elements [begin, end) of a line with one work-group, behind `running` if `started`. A group takes a tile of
-/// elements at a time into local memory, neighbouring items neighbouring elements; each item scans a run of them there,
+/// Scans the elements [begin, end) of a line with one work-group, behind `running` if `started`. A group takes a tile
+/// of elements at a time into local memory, neighbouring items neighbouring elements; each item scans a run of them,
 /// behind what the runs before it give; and all write the tile back. On a CPU the group's only item needs no tile.
-/// Words: LOCAL items, TILE_ROOM values, runs of `run` elements; BEGIN_AT(i) sets r and c to element i, ADVANCE(r, c, by)
-/// goes on.
+/// Words: LOCAL items, TILE_ROOM values, runs of `run` elements; BEGIN_AT(i) sets r and c to element i,
+/// ADVANCE(r, c, by) goes on.
 constexpr std::string_view group_scan = R"CL(
 #ifdef SKELRT_CPU
 #define GROUP_MEMORY(items)
@@ -171,7 +171,7 @@ void NAME(CALL_PARAMETERS, __global uchar* front_bytes, ulong front_offset, ulon
 )CL";
 
 constexpr std::string_view fronts = R"CL(
-/* one work-group: each of `count` values of scratch becomes what comes in front of it, behind the carry if there is one;
+/* one work-group: each of `count` values of scratch becomes what is in front of it, behind the carry if there is one;
    the carry becomes what all of them give */
 __kernel __attribute__((reqd_work_group_size(LOCAL, 1, 1)))
 void skelrt_scan_fronts(__global uchar* scratch_bytes, ulong scratch_offset, ulong count,

@@ -37,8 +37,9 @@ inline constexpr const char* levels_text = R"CL(
 #endif
 )CL";
 
-/// What a group does with a tile of elements in local memory, of which each item has a run. RUNNING_IN_GROUP: values[0 ..
-/// active) become running values, by all items. BEGIN_AT(i) sets r and c to element i of a segment, ADVANCE goes on.
+/// What a group does with a tile of elements in local memory, of which each item has a run. RUNNING_IN_GROUP: the
+/// values [0, active) become running ones, by all items. BEGIN_AT(i) sets r and c to element i of a segment, ADVANCE
+/// goes on.
 inline constexpr const char* tile_text = R"CL(
 #define IN_TILE(i) ((i) + (i) / (uint)RUN) /* runs begin in different banks */
 #define RUNNING_IN_GROUP(type, values, item, active, combine)                                         \

@@ -85,8 +85,8 @@ constexpr const char* tile = R"CL(
               my_line = (int)get_local_id(0) / lane_step, line_step = (int)get_local_size(0) / lane_step;
 #endif
 
-/* All z, y, x of a box of m0 * m1 * m2 positions, shared among the group. A box is small: divisions of 64 bits would take
-   longer than all else. On a GPU an item goes down its columns, and several of its loads are on their way at once. */
+/* All z, y, x of a box of m0 * m1 * m2 positions, shared among the group. A box is small: divisions of 64 bits would
+   take longer than all else. On a GPU an item goes down its columns, and several of its loads are on their way at once. */
 #ifdef SKELRT_CPU
 #define FOR_BOX(m0, m1, m2)                                                                               \
     for (int z = 0; z < (m0); ++z)                                                                        \

@@ -211,9 +211,9 @@ private:
     detail::checked_operand checked_;
 };
 
-/// A whole vector, of elements of any type, that functions write at any index and do not see: one copy, which one device
-/// has, and plain stores. Each element is set at most once in a call, and those that nobody sets keep their values. What
-/// an element gets that is set twice is not specified; SKELRT_CHECK=bounds finds it. See sk::for_each.
+/// A whole vector, of elements of any type, that functions write at any index and do not see: one copy, which one
+/// device has, and plain stores. Each element is set at most once in a call, and those that nobody sets keep their
+/// values. What an element gets that is set twice is not specified; SKELRT_CHECK=bounds finds it. See sk::for_each.
 template <class T>
 class out_vec
 {

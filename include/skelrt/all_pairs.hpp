@@ -334,8 +334,8 @@ private:
 /// all_pairs(zip, op, start)(A, B): two rows are zipped and the results reduced: element (i, j) is
 /// start op zip(A(i, 0), B(j, 0)) op zip(A(i, 1), B(j, 1)) op ...
 ///
-/// Either side may be a matrix, a part of one, sk::transpose of these, which is read in place, or a map call on matrices,
-/// which fuses: its function runs when panels are packed, not once per pair. So the product of two matrices is
+/// Either side may be a matrix, a part of one, sk::transpose of these, which is read in place, or a map call on
+/// matrices, which fuses: its function runs when panels are packed, not once per pair. So a product of matrices is
 ///
 ///     auto matmul = sk::all_pairs(sk::multiplies, sk::plus, 0.0f);
 ///     C = matmul(A, sk::transpose(B));
@@ -349,9 +349,9 @@ private:
 /// matmul(A, B), C = alpha * matmul(A, B) + beta * C. That is one call, too, if the start value is 0 or none, and C is
 /// no side. A beta of 0 leaves out what C holds.
 ///
-/// O(rows of A * rows of B * columns) calls of both. Blocked for registers and caches on CPUs (Goto and van de Geijn, ACM
-/// TOMS 34(3), 2008), for registers and shared memory on GPUs (Volkov and Demmel, SC 2008).
-/// Errors: sides whose rows differ in length (sk::error); a function that a device's compiler refuses (sk::function_error).
+/// O(rows of A * rows of B * columns) calls of both. Blocked for registers and caches on CPUs (Goto and van de Geijn,
+/// ACM TOMS 34(3), 2008), for registers and shared memory on GPUs (Volkov and Demmel, SC 2008).
+/// Errors: rows of different length (sk::error); a function that a device's compiler refuses (sk::function_error).
 template <class Zip, class Op, class Start>
 class [[nodiscard]] all_pairs
 {

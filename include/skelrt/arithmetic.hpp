@@ -570,7 +570,7 @@ auto abs(A&& a)
     else return detail::call_of<detail::absolute>(std::forward<A>(a));
 }
 
-/// sqrt, exp, log, sin, cos, tan, floor, ceil, as in <cmath>: of floats in float, of doubles and whole numbers in double.
+/// sqrt, exp, log, sin, cos, tan, floor, ceil, as in <cmath>: floats in float, doubles and whole numbers in double.
 template <detail::function_operand A>
 auto sqrt(A&& a)
 {

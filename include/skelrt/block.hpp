@@ -7,9 +7,9 @@
 namespace skelrt
 {
 
-/// What a task sees of a part of a container: rows x cols elements, a row `ld` elements behind the one before it. In the
-/// memory of the device that runs the task: an implementation for CUDA gets a pointer to the GPU's memory. Of vectors one
-/// row; of a column of a matrix cols() is 1. T is const where the task only reads.
+/// What a task sees of a part of a container: rows x cols elements, a row `ld` elements behind the one before it. In
+/// the memory of the device that runs the task: an implementation for CUDA gets a pointer to the GPU's memory. Of
+/// vectors one row; of a column of a matrix cols() is 1. T is const where the task only reads.
 ///
 /// Lifetime: that of the task. Copies see the same elements.
 template <class T>

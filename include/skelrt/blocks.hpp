@@ -11,9 +11,9 @@
 namespace skelrt
 {
 
-/// A matrix cut once into blocks of the same size, for tasks: the last ones of rows and columns are smaller. A(i, j) is a
-/// view of block (i, j), to be used by tasks and skeleton calls. Tasks would cut the matrix themselves, at the parts that
-/// come; this cuts it before, in some 20 us a block, which no task waits for but those that use the block.
+/// A matrix cut once into blocks of the same size, for tasks: the last ones of rows and columns are smaller. A(i, j) is
+/// a view of block (i, j), to be used by tasks and skeleton calls. Tasks would cut the matrix themselves, at the parts
+/// that come; this cuts it before, in some 20 us a block, which no task waits for but those that use the block.
 ///
 /// Lifetime: keeps the matrix's data alive, as views do. Copies show the same matrix.
 template <class T>

@@ -77,9 +77,9 @@ private:
     detail::run_wishes wishes_;
 };
 
-/// In place of is_small, where nobody knows what is small: `size` gives a number for a problem, the more the longer it takes
-/// to solve. How long, as a whole and by parts, is learnt while trees run. Problems are split until there are many for each
-/// core, and further down to some 5 us if that is less work. Those not larger than `least` are never split.
+/// In place of is_small, where nobody knows what is small: `size` gives a number for a problem, the more the longer it
+/// takes to solve. How long, as a whole and by parts, is learnt while trees run. Problems are split until there are
+/// many for each core, and down to some 5 us if that is less work. Those not larger than `least` are never split.
 ///
 /// What is learnt belongs to the types of the functions, and lives as long as the process.
 template <class Size>
@@ -96,10 +96,11 @@ detail::problem_size<Size> size_of(Size size, double least = 1)
 ///                                             [](std::span<std::int64_t> r) { return r[0] + r[1]; });
 ///     std::int64_t f = fib(30);
 ///
-/// is_small(const P&) says which problems solve takes; sk::size_of stands in its place where that is to be learnt. split(P&), or of P, gives the parts: an std::array, std::vector
-/// or tuple of P. solve(P), or of P and an std::stop_token, gives a result R, or nothing where problems are solved in
-/// place. merge(P&, std::span<R>), or of the span alone, makes a problem's result of those of its parts, in their
-/// order; where solve gives nothing, it takes P& or nothing.
+/// is_small(const P&) says which problems solve takes; sk::size_of stands in its place where that is to be learnt.
+/// split(P&), or of P, gives the parts: an std::array, std::vector or tuple of P.
+/// solve(P), or of P and an std::stop_token, gives a result R, or nothing where problems are solved in place.
+/// merge(P&, std::span<R>), or of the span alone, makes a problem's result of those of its parts, in their order; where
+/// solve gives nothing, it takes P& or nothing.
 template <class Small, class Split, class Solve, class Merge>
 auto divide_and_conquer(Small is_small, Split split, Solve solve, Merge merge)
 {

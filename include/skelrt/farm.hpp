@@ -131,7 +131,7 @@ class worker_farm : public detail::farm_wishes<worker_farm<F>>
 public:
     explicit worker_farm(F worker) : worker_(std::make_shared<const F>(std::move(worker))) {}
 
-    /// each(): at most so many inputs have begun whose results were not taken. Else it is as many as keep all cores busy.
+    /// each(): at most so many inputs have begun whose results were not taken. Else as many as keep all cores busy.
     worker_farm& window(std::size_t n) & { return this->wishes_.window = n, *this; }
     worker_farm&& window(std::size_t n) && { return std::move(window(n)); }
     /// each(): results come as they are ready, one at a time, on the thread that ran the item.

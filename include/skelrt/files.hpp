@@ -64,9 +64,9 @@ std::array<std::size_t, Axes> extents_in_file(const file_request& r)
 
 } // namespace detail
 
-/// Writes a container to a file of NumPy's format, version 1.0. Waits for its elements. Several ranks all make the call,
-/// each writes what it holds, and the file must be the same for all of them. It takes the place of an old one once it is
-/// complete. Throws error, on all ranks, where it cannot be written.
+/// Writes a container to a file of NumPy's format, version 1.0. Waits for its elements. Several ranks all make the
+/// call, each writes what it holds, and the file must be the same for all of them. It takes the place of an old one
+/// once it is complete. Throws error, on all ranks, where it cannot be written.
 template <class T>
 void write(const vector<T>& x, const std::string& file, detail::caller where = detail::caller::here())
 {

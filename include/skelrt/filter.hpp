@@ -100,13 +100,13 @@ inline constexpr bool is_element_node<N> = N::kind == slot_kind::element;
 ///     sk::vector<float> y = positive(x);
 ///     z = sk::filter(SKELRT_FN((float v, int flag, float low) { return flag && v > low; }))(x, flags, 0.5f);
 ///
-/// Arguments are as for sk::map; elements of the first are kept. It may be a map call, which fuses and is evaluated once for
-/// each position. The result is a vector (of a matrix's elements row by row), and its size is the number of elements that
-/// were kept: assigning a filter therefore waits for its operands and for its own counting. x = filter(x) is fine.
-/// O(n): one pass over the operands on CPUs and CUDA, and the results are written once. A single device does it, the one
-/// that the models say is quickest. Where its memory cannot take all in one task, the results of the tasks are copied
-/// together afterwards. Needs memory for all elements while it runs; the result keeps that unless it is less than an
-/// eighth.
+/// Arguments are as for sk::map; elements of the first are kept. It may be a map call, which fuses and is evaluated
+/// once for each position. The result is a vector (of a matrix's elements row by row), and its size is the number of
+/// elements that were kept. So assigning a filter waits for its operands and its own counting. x = filter(x) is fine.
+/// O(n): one pass over the operands on CPUs and CUDA, and the results are written once. A single device does it, the
+/// one that the models say is quickest. Where its memory cannot take all in one task, the results of the tasks are
+/// copied together afterwards. Needs memory for all elements while it runs; the result keeps that unless it is less
+/// than an eighth.
 /// Errors (sk::error): operands of different shapes.
 template <class Predicate>
 class [[nodiscard]] filter

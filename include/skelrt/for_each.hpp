@@ -263,8 +263,8 @@ void run_accumulate(const N& e)
 
 } // namespace detail
 
-/// Calls a function at every position for what it adds: its sk::accumulator<T> parameter takes a vector (or any container,
-/// counted row by row) to which add(i, v) adds v at index i, whichever position asks for it.
+/// Calls a function at every position for what it adds: its sk::accumulator<T> parameter takes a vector (or any
+/// container, counted row by row) to which add(i, v) adds v at index i, whichever position asks for it.
 ///
 ///     sk::for_each(SKELRT_FN((float x, float w, sk::accumulator<float> h) { h.add(size_t(x), w); }))(x, w, histogram);
 ///
@@ -285,11 +285,11 @@ void run_accumulate(const N& e)
 ///
 /// Either of the two is the only parameter of its function that changes a container.
 ///
-/// Other arguments are as for sk::map, nested map calls included. Accumulators are of int, long, float or double (signed
-/// or not). Runs at once and asynchronously; what the container held stays in the sums. A GPU that does the whole call
-/// changes the container atomically. Of several devices each GPU changes a copy of its own, CPU cores private ones, and
-/// all copies are joined at the end in a fixed order: only floating-point sums depend on it, and round by the order of
-/// additions within each copy. O(n) calls, and O(size of the accumulators) for each copy.
+/// Other arguments are as for sk::map, nested map calls included. Accumulators are of int, long, float or double
+/// (signed or not). Runs at once and asynchronously; what the container held stays in the sums. A GPU that does the
+/// whole call changes the container atomically. Of several devices each GPU changes a copy of its own, CPU cores
+/// private ones, and all copies are joined at the end in a fixed order: only floating-point sums depend on it, and
+/// round by the order of additions within each copy. O(n) calls, and O(size of the accumulators) for each copy.
 /// Errors: as sk::map; a container of an accumulator that is another operand of the call, too. Indices are not checked.
 template <class Lambda>
 class [[nodiscard]] for_each

@@ -13,8 +13,8 @@
 namespace skelrt
 {
 
-/// The result of what was started: of a farm, of an item of a group, of a task. Shared and cheap to copy; dropping it waits for
-/// nothing. What went wrong and nobody asked for is a warning in the log.
+/// The result of what was started: of a farm, of an item of a group, of a task. Shared and cheap to copy; dropping it
+/// waits for nothing. What went wrong and nobody asked for is a warning in the log.
 ///
 /// Thread safety: any thread may call anything. A wait inside a user function or a task throws error: nothing may wait
 /// there.

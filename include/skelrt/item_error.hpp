@@ -12,8 +12,8 @@
 namespace skelrt
 {
 
-/// What an item of a farm, a group or a pipeline threw, or a task. The message names the farm with its line, the item, and what
-/// was thrown; std::rethrow_if_nested gives that itself. Of several it is the first in the order of the items.
+/// What an item of a farm, a group or a pipeline threw, or a task. The message names the farm with its line, the item,
+/// and what was thrown; std::rethrow_if_nested gives that itself. Of several it is the first in the order of the items.
 class SKELRT_API item_error : public error, public std::nested_exception
 {
 public:

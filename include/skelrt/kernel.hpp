@@ -29,8 +29,8 @@ inline constexpr bool is_kernel_way<kernel_way<Kind, F>> = true;
 } // namespace detail
 
 /// Implementations of one operation, for sk::kernel. On a core: f(parts and values as sk::task lists them). A part is
-/// taken as sk::block<T>, std::span<T> or T& (const T where it is only read). It has one core: OpenMP regions and BLAS's
-/// own threads in it would compete with other tasks.
+/// taken as sk::block<T>, std::span<T> or T& (const T where it is only read). It has one core: OpenMP regions and
+/// BLAS's own threads in it would compete with other tasks.
 template <class F>
 auto on_cpu(F f)
 {
@@ -43,8 +43,8 @@ auto on_cuda(F f)
 {
     return detail::kernel_way<device::cuda, F>{std::move(f)};
 }
-/// For OpenCL: a host function f(sk::opencl_queue, parts and values ...), which enqueues in that queue. A part is taken as
-/// sk::cl_block<T>.
+/// For OpenCL: a host function f(sk::opencl_queue, parts and values ...), which enqueues in that queue. A part is taken
+/// as sk::cl_block<T>.
 template <class F>
 auto on_opencl(F f)
 {
@@ -54,8 +54,9 @@ auto on_opencl(F f)
 /// One operation with an implementation for each kind of device that has one, and the times that were learnt of it.
 /// Copies are the same operation. Usually a static object:
 ///
-///     static const sk::kernel gemm("gemm", sk::on_cpu([](sk::block<const double> a, ...) { ... }),
-///                                          sk::on_cuda([](sk::cuda_stream s, sk::block<const double> a, ...) { ... }));
+///     static const sk::kernel gemm(
+///         "gemm", sk::on_cpu([](sk::block<const double> a, ...) { ... }),
+///         sk::on_cuda([](sk::cuda_stream s, sk::block<const double> a, ...) { ... }));
 ///
 /// Lifetime: may go while tasks of it are under way. Thread safety: any thread may make tasks of it.
 template <class... Ways>

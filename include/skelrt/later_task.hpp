@@ -11,8 +11,8 @@
 namespace skelrt
 {
 
-/// A task that is not made yet: made by sk::later_task. `t()` makes it and gives its future, as sk::task does, each time
-/// anew. An item of farms and groups: it makes the task, waits for it without a core, and its result is the task's.
+/// A task that is not made yet: made by sk::later_task. `t()` makes it and gives its future, as sk::task does, anew
+/// each time. An item of farms and groups: it makes the task, waits without a core, and its result is the task's.
 ///
 /// Lifetime: keeps the data of its parts. These are the elements that lie there when it is called, as in a view. Thread
 /// safety: any thread may call it, as far as its containers allow.

@@ -13,12 +13,15 @@ namespace skelrt
 // clang-format off
 inline constexpr auto plus = SKELRT_DETAIL_OWN_FN("sk::plus", (auto a, auto b) { return a + b; }); ///< a + b
 inline constexpr auto minus = SKELRT_DETAIL_OWN_FN("sk::minus", (auto a, auto b) { return a - b; }); ///< a - b
-inline constexpr auto multiplies = SKELRT_DETAIL_OWN_FN("sk::multiplies", (auto a, auto b) { return a * b; }); ///< a * b
+/// a * b
+inline constexpr auto multiplies = SKELRT_DETAIL_OWN_FN("sk::multiplies", (auto a, auto b) { return a * b; });
 inline constexpr auto divides = SKELRT_DETAIL_OWN_FN("sk::divides", (auto a, auto b) { return a / b; }); ///< a / b
 inline constexpr auto negate = SKELRT_DETAIL_OWN_FN("sk::negate", (auto a) { return -a; }); ///< -a
 inline constexpr auto square = SKELRT_DETAIL_OWN_FN("sk::square", (auto a) { return a * a; }); ///< a * a
-inline constexpr auto minimum = SKELRT_DETAIL_OWN_FN("sk::minimum", (auto a, auto b) { return b < a ? b : a; }); ///< the smaller
-inline constexpr auto maximum = SKELRT_DETAIL_OWN_FN("sk::maximum", (auto a, auto b) { return a < b ? b : a; }); ///< the larger
+/// The smaller.
+inline constexpr auto minimum = SKELRT_DETAIL_OWN_FN("sk::minimum", (auto a, auto b) { return b < a ? b : a; });
+/// The larger.
+inline constexpr auto maximum = SKELRT_DETAIL_OWN_FN("sk::maximum", (auto a, auto b) { return a < b ? b : a; });
 
 // clang-format on
 #undef SKELRT_DETAIL_OWN_FN

@@ -31,20 +31,21 @@ struct plan_range {
     friend bool operator==(const plan_range&, const plan_range&) = default;
 };
 
-/// An execution plan: which devices do a call of which size, and in what shares. Made by hand or by `skelrt tune`; a skeleton
-/// gets it with use(), a whole program with SKELRT_PLAN=file.
+/// An execution plan: which devices do a call of which size, and in what shares. Made by hand or by `skelrt tune`; a
+/// skeleton gets it with use(), a whole program with SKELRT_PLAN=file.
 ///
 ///     sk::plan p;
 ///     p.range(0, 100'000, {{sk::device::cpu}});
 ///     p.range(100'001, sk::plan::any_size, {{sk::device::cuda, 0.7}, {sk::device::cpu, 0.3}});
 ///     saxpy.use(p);
 ///
-/// The size of a call is the number of positions that it works on: of elements read by a reduction, of the result's otherwise.
-/// Parts are rounded to whole tiles of the containers; the shares follow each other in the order given. A call whose size lies
-/// in no range is placed automatically, as without a plan. Small calls on host data, on the CPU alone and without pieces and
-/// threads, stay on the calling thread. STARPU_SCHED wins over plans, as over all placement.
-/// Errors (sk::error): from range() and load() for what cannot be; from the call for a device that is not in use there, or that
-/// cannot run it.
+/// The size of a call is the number of positions that it works on: of elements read by a reduction, of the result's
+/// otherwise. Parts are rounded to whole tiles of the containers; the shares follow each other in the order given. A
+/// call whose size lies in no range is placed automatically, as without a plan. Small calls on host data, on the CPU
+/// alone and without pieces and threads, stay on the calling thread. STARPU_SCHED wins over plans, as over all
+/// placement.
+/// Errors (sk::error): from range() and load() for what cannot be; from the call for a device that is not in use there,
+/// or that cannot run it.
 class SKELRT_API plan
 {
 public:

@@ -251,9 +251,8 @@ detail::refused_call sort(const Argument&, const Less& less)
 
 /// Sorts `keys` as sk::sort does, and moves the elements of `values` along. In place, both: vectors, ranges, rows or
 /// columns of as many elements, different ones. At once, asynchronously. GPUs sort keys with 32-bit positions and then
-/// fetch the
-/// values: more than 2^32 - 1 elements go to the CPU. Errors (sk::error): another number of values than of keys; both
-/// in the same memory.
+/// fetch the values: more than 2^32 - 1 elements go to the CPU.
+/// Errors (sk::error): another number of values than of keys; both in the same memory.
 template <class Keys, class Values>
 void sort_by_key(Keys&& keys, Values&& values)
 {

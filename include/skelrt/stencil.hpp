@@ -158,12 +158,14 @@ private:
 
 /// A map whose function sees the neighbours of each element: MapOverlap and iterative stencils.
 ///
-///     auto heat = sk::stencil(SKELRT_FN((sk::hood2<float> u) { return 0.25f * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1)); }),
-///                             sk::border::constant(0.0f));
+///     auto heat = sk::stencil(
+///         SKELRT_FN((sk::hood2<float> u) { return 0.25f * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1)); }),
+///         sk::border::constant(0.0f));
 ///     grid = heat.iterate(100, grid);
 ///
-/// Parameters: sk::hood1<T> around the elements of a vector, sk::hood2<T> of a matrix, sk::hood3<T> of a tensor; others as in sk::map (elements,
-/// uniform values, sk::vec and sk::mat for weights, a leading index). All hoods have one shape and border.
+/// Parameters: sk::hood1<T> around the elements of a vector, sk::hood2<T> of a matrix, sk::hood3<T> of a tensor; others
+/// as in sk::map (elements, uniform values, sk::vec and sk::mat for weights, a leading index). All hoods have one shape
+/// and border.
 /// How far hoods reach is read from the function's text where every use has integer literals; otherwise say sk::reach,
 /// which is a promise: nothing beyond may be read. A hood that reaches nowhere makes the call a map.
 /// Borders (sk::border): constant(value), cyclic(), nearest(), none(); the same meaning on every backend, for grids
@@ -172,11 +174,11 @@ private:
 /// Hood operands: containers and map calls over containers, which become part of the kernel: f(sk::map(g)(x)) makes no
 /// container of the results of g, and the border's constant stands beside these. Views are copied first, and the border
 /// stands at their edge; in sk::with_neighbours(view) hoods see the container around it. Copied first are the results
-/// of maps of views, of maps that ask for their position, for random numbers or whole containers, and of those under hoods
-/// that see more than 32 KiB for 256 positions. The result never shares memory with a hood operand: x = heat(x) computes
-/// into new data, which then becomes x. A stencil call nests in maps (one kernel);
-/// under a reduction or another stencil's hood it is evaluated first, and beside operands of sk::per_row, sk::per_column
-/// and sk::transpose; one whose border is none also beside another stencil.
+/// of maps of views, of maps that ask for their position, for random numbers or whole containers, and of those under
+/// hoods that see more than 32 KiB for 256 positions. The result never shares memory with a hood operand: x = heat(x)
+/// computes into new data, which then becomes x. A stencil call nests in maps (one kernel). Under a reduction or
+/// another stencil's hood it is evaluated first, and beside operands of sk::per_row, sk::per_column and sk::transpose;
+/// one whose border is none also beside another stencil.
 /// Only the elements that neighbours need travel between devices. O(n) calls of the function.
 /// Errors (sk::error): shapes that differ; reach that the text does not tell or that a literal exceeds.
 template <class Lambda, class Border>

@@ -25,8 +25,8 @@
 namespace skelrt
 {
 
-/// in, out, inout: a container, a view, or an element of sk::blocks, as a task uses it: it reads it; writes every element
-/// of it, for what was there before is not brought to the task; reads and writes it.
+/// in, out, inout: a container, a view, or an element of sk::blocks, as a task uses it: it reads it; writes every
+/// element of it, for what was there before is not brought to the task; reads and writes it.
 template <class C>
     requires(detail::has_parts<C>)
 auto in(const C& c, detail::caller where = detail::caller::here())
@@ -179,11 +179,11 @@ auto make_plain_task(const how& wishes, const kernel<Ways...>& k, task_operand<S
 
 } // namespace detail
 
-/// One task, begun when the data that it uses is there; returns at once. `f`: an sk::kernel, or a function, which runs on
-/// a core. For each operand it gets one argument: of parts (in, out, inout, commute, reduction, scratch) an sk::block<T>,
-/// an std::span<T> where there are no gaps between rows, or T& of the first element, const T for `in`; the value of a
-/// future by const reference (the task waits for it, and is skipped if it failed); the pointer of `opaque`; a copy of
-/// anything else. What a plain function returns is the future's value.
+/// One task, begun when the data that it uses is there; returns at once. `f`: an sk::kernel, or a function, which runs
+/// on a core. For each operand it gets one argument: of parts (in, out, inout, commute, reduction, scratch) an
+/// sk::block<T>, an std::span<T> where there are no gaps between rows, or T& of the first element, const T for `in`;
+/// the value of a future by const reference (the task waits for it, and is skipped if it failed); the pointer of
+/// `opaque`; a copy of anything else. What a plain function returns is the future's value.
 ///
 /// Errors: throws error at once if no device can run it, for parts of one task that overlap while it writes them, and
 /// inside tasks and user functions. What the function throws reaches those who read what it writes, and its future, as

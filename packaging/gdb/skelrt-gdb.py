@@ -10,7 +10,8 @@ import gdb.printing
 def plain(value):
     """What a std::atomic holds: the first scalar in it."""
     while value.type.strip_typedefs().code == gdb.TYPE_CODE_STRUCT:
-        value = value[next(f for f in value.type.strip_typedefs().fields() if hasattr(f, "bitpos"))]  # static ones have none
+        # Static fields have no position.
+        value = value[next(f for f in value.type.strip_typedefs().fields() if hasattr(f, "bitpos"))]
     return value
 
 

@@ -21,8 +21,8 @@ std::vector<std::byte> as_message(std::span<const std::byte> value, bool there)
     return message;
 }
 
-/// Who is where in a binomial tree over ranks counted from the root. A rank's subtree is the run of ranks that begins with
-/// it; its children's follow each other in it.
+/// Who is where in a binomial tree over ranks counted from the root. A rank's subtree is the run of ranks that begins
+/// with it; its children's follow each other in it.
 class tree_place
 {
 public:

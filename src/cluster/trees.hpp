@@ -22,8 +22,8 @@ void broadcast(peers& others, std::span<std::byte> value, int root = 0);
 using combiner = std::function<void(std::span<std::byte> left, std::span<const std::byte> right)>;
 
 /// On rank 0, `value` becomes the combination of the values of all ranks that have one, in the order of the ranks; the
-/// operator need not commute. Elsewhere it is what is left of the way. Whether rank 0 has one: none does if no rank has.
-/// The answer is rank 0's only.
+/// operator need not commute. Elsewhere it is what is left of the way. Whether rank 0 has one: none does if no rank
+/// has. The answer is rank 0's only.
 bool reduce_in_order(peers& others, std::span<std::byte> value, bool has_value, const combiner& combine);
 /// The same for all ranks: rank 0's bits. Whether there is a value.
 bool reduce_to_all(peers& others, std::span<std::byte> value, bool has_value, const combiner& combine);

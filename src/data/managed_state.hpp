@@ -72,8 +72,8 @@ struct managed_state : fault_state {
         std::vector<node_mask> valid;
     } room;
 
-    /// Tasks use it in parts: these stand for the tiles, of which there are none (parts/part_table.hpp). Shared, so that
-    /// who deletes this need not know what it is.
+    /// Tasks use it in parts: these stand for the tiles, of which there are none (parts/part_table.hpp). Shared, so
+    /// that who deletes this need not know what it is.
     std::shared_ptr<part_table> parts;
 
     /// Whether a thread of the program works on it itself and is in the way of a reader, or a writer.

@@ -16,7 +16,8 @@ namespace skelrt::detail
 std::string cache_key(std::initializer_list<std::string_view> parts);
 
 /// $SKELRT_CACHE, else $XDG_CACHE_HOME/skelrt/kernels, else ~/.cache/skelrt/kernels. Empty when none of them is known,
-/// and for SKELRT_CACHE=none: then nothing is cached. Read anew at every call, so that tests can move it; the folder may not exist yet.
+/// and for SKELRT_CACHE=none: then nothing is cached. Read anew at every call, so that tests can move it. The folder
+/// may not exist yet.
 std::filesystem::path cache_folder();
 
 /// What was stored under the key, if the folder and the file are the user's own: kernels are code. A damaged or

@@ -49,20 +49,25 @@ struct book_place {
 };
 
 /// Picks the way for each episode. The planner is believed until it is seen to lose:
-/// - a way is tried while what trials cost stays under an eighth of the time of such episodes; what a trial will cost is told by
-///   the way's own time or, before it has one, by what was predicted; the cores' costs the data's way to them and back, too;
-/// - a way that lost is tried again after eight episodes, then sixteen, and so on, while that costs a fiftieth of the time since, of
-///   episodes of more than 2 ms a two-hundredth: a program that has just begun is slow in many ways, and what was measured then says
-///   little. A kind's second trial may cost what a first one may. When the best way begins to take another time than before, all
-///   that lost may be tried again: others may have come to share the machine's memory, or gone;
-/// - a trial of a kind of device is two episodes in a row: the first pays for the change; and two more, of short ones, if it is not
-///   clear then; one is enough where that is as bad as was expected; a trial of a split is one episode, and one more;
-/// - the way that takes least is taken, its consequences included: in which state the data is left for the episode that follows,
-///   where ways lead to the same work, as long, on data that lies elsewhere. What else follows is the program's doing;
-/// - splits are tried in episodes of few calls that take long enough: first the one that should be done on both sides at the same
-///   time; then those of which what the sides took in the nearest one promises less than the best way takes; where nobody knows what
-///   the sides took, the tenths next to the best one.
-/// So in the long run an episode takes no longer than the best single kind of device, and a fiftieth. Pure; not thread-safe.
+/// - a way is tried while what trials cost stays under an eighth of the time of such episodes; what a trial will cost
+///   is told by the way's own time or, before it has one, by what was predicted; to the cores' costs belongs the data's
+///   way to them and back;
+/// - a way that lost is tried again after eight episodes, then sixteen, and so on, while that costs a fiftieth of the
+///   time since; of episodes of more than 2 ms a two-hundredth, but a kind's second trial may cost what a first one
+///   may: a program that has just begun is slow in many ways, and what was measured then says little;
+/// - when the best way begins to take another time than before, all that lost may be tried again: others may have come
+///   to share the machine's memory, or gone;
+/// - a trial of a kind of device is two episodes in a row: the first pays for the change; and two more, of short ones,
+///   if it is not clear then; one is enough where that is as bad as was expected; a trial of a split is one episode,
+///   and one more;
+/// - the way that takes least is taken, its consequences included: in which state the data is left for the episode that
+///   follows, where ways lead to the same work, as long, on data that lies elsewhere. What else follows is the
+///   program's doing;
+/// - splits are tried in episodes of few calls that take long enough: first the one that should be done on both sides
+///   at the same time; then those that promise less than the best way takes, by what the sides took in the nearest one;
+///   where nobody knows what the sides took, the tenths next to the best one.
+/// So in the long run an episode takes no longer than the best single kind of device, and a fiftieth. Pure; not
+/// thread-safe.
 class episode_book
 {
 public:
@@ -78,8 +83,8 @@ public:
     /// Whether predictions of such episodes are of use.
     bool wants_predictions(const episode_start& start) const;
     /// An episode came to its end. `predicted`, of the planner's way: what models said of it and of each kind; may be
-    /// empty. `rest_us`, of a split: when those were done that had the rest; 0: nobody knows. `to_cores_us`: what copies
-    /// to the host would take before the cores could begin, which `predicted` is without.
+    /// empty. `rest_us`, of a split: when those were done that had the rest; 0: nobody knows. `to_cores_us`: what
+    /// copies to the host would take before the cores could begin, which `predicted` is without.
     void note(const episode_start& start, book_place& place, std::size_t way, std::size_t calls, double us,
               std::span<const double> predicted, double rest_us = 0, double to_cores_us = 0);
     /// An episode that proves nothing else had so many calls.

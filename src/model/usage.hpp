@@ -13,8 +13,8 @@
 namespace skelrt::detail
 {
 
-/// What programs do with the data of a call, by the number of its recipe: they mostly do the same again, as earlier runs
-/// of a program did. Guarded by the order's lock.
+/// What programs do with the data of a call, by the number of its recipe: they mostly do the same again, as earlier
+/// runs of a program did. Guarded by the order's lock.
 class usage
 {
 public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-/// Programs that go over all ranks, and work that is one rank's own: items of farms, stages of pipelines, nodes of trees.
+/// Programs over all ranks, and work that is one rank's own: items of farms, stages of pipelines, nodes of trees.
 namespace skelrt::detail
 {
 

@@ -48,8 +48,8 @@ inline void list_handles(starpu_task& t, std::span<const listed_handle> data)
 /// Of tasks that run nowhere: others wait for them.
 starpu_codelet& nowhere_codelet();
 
-/// On a core, the leading one if our policy has the say: the others may sleep. (StarPU's heteroprio takes each task that
-/// leaves its place open for a new codelet, and bears a hundred.)
+/// On a core, the leading one if our policy has the say: the others may sleep. (StarPU's heteroprio takes each task
+/// that leaves its place open for a new codelet, and bears a hundred.)
 void leave_to_leader(starpu_task& t, const starpu_devices& devices);
 
 /// StarPU's kinds of worker, of these.

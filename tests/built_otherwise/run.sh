@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# program.cpp, built with options that the library was not built with: its values are right, and the sanitizers say nothing.
+# program.cpp, built with other options than the library's: its values are right, and the sanitizers say nothing.
 # run.sh SOURCE_ROOT LIBRARY_DIR STARPU_LIBDIR COMPILER OPTIONS
 set -euo pipefail
 source_root=$1 library=$2 starpu=$3 compiler=$4

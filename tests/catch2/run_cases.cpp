@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Catch2 2's own part takes longer to compile than most tests: it is compiled here, once for all. Catch2 3's is a library.
+// Catch2 2's own part takes longer to compile than most tests: it is compiled here, once. Catch2 3's is a library.
 #define CATCH_CONFIG_RUNNER
-#define CATCH_CONFIG_NO_POSIX_SIGNALS // its handler allocates: after heap corruption a test would hang instead of ending
+#define CATCH_CONFIG_NO_POSIX_SIGNALS // its handler allocates: with a corrupt heap a test would hang, not end
 #include <catch2/catch.hpp>
 
 #include "run_cases.hpp"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# app.sh MPIRUN.SH MPIRUN RANKS RUN.SH PROGRAM CASE: an application's own tests/run.sh, each of whose runs is several ranks.
+# app.sh MPIRUN.SH MPIRUN RANKS RUN.SH PROGRAM CASE: an application's own tests/run.sh, each run on several ranks.
 set -euo pipefail
 ranks=("$1" "$2" "$3") run=$4 program=$5 case=$6
 folder=$(mktemp -d)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Prints what stencils over ranks give, as hashes of bits: edges ROWS. The same for any number of ranks, and whatever is
-/// computed first.
+/// Prints what stencils over ranks give, as hashes of bits: edges ROWS. The same for any number of ranks, and whatever
+/// is computed first.
 
 #include <skelrt/skelrt.hpp>
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# edges.sh SAME_BITS MPIRUN.SH MPIRUN PROGRAM NETWORK: on a slow network stencils compute their edges first, and give the
-# same bits; where nobody has measured it they do not.
+# edges.sh SAME_BITS MPIRUN.SH MPIRUN PROGRAM NETWORK: on a slow network stencils compute their edges first, and give
+# the same bits; where nobody has measured it they do not.
 set -euo pipefail
 same_bits=$1 run=$2 mpirun=$3 program=$4 network=$5
 folder=$(mktemp -d)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// What is written and read: the same files whatever the number of ranks. files FOLDER, alone or under mpirun. Exit code
-/// 0 if all is as it should be.
+/// What is written and read: the same files whatever the number of ranks. files FOLDER, alone or under mpirun. Exit
+/// code 0 if all is as it should be.
 
 #include <skelrt/skelrt.hpp>
 

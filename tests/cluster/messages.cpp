@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Messages between StarPU's handles, and values, through the plug-in alone, under mpirun: messages PLUG-IN, or messages
-/// PLUG-IN orphan for one that never comes, messages PLUG-IN circle for ranks that wait for each other's tasks.
+/// Messages between StarPU's handles, and values, through the plug-in alone, under mpirun: messages PLUG-IN, or
+/// messages PLUG-IN orphan for one that never comes, messages PLUG-IN circle for ranks that wait for each other.
 
 #include "src/cluster/tags.hpp"
 #include "tests/cluster/plain_messages.hpp"

@@ -349,8 +349,8 @@ void gradients_send_vectors()
     expect("bytes of gradients", s.bytes, to_all_others(5 * held, sizeof(float)));
 }
 
-/// The same with scalars that stay where they are: nothing waits. A sum is a value to each rank and one from it, but for
-/// the first.
+/// The same with scalars that stay where they are: nothing waits. A sum is a value to each rank and one from it, but
+/// for the first.
 void gradients_with_scalars_wait_for_nothing()
 {
     const auto times = sk::map(sk::multiplies);

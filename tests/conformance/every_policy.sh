@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# every_policy.sh LIST CONFORMANCE [CG]: every policy that LIST prints runs some conformance cases, and an application. All are
-# tried; those that stop, hang or compute something wrong are named. Exit code 77: the device is not here.
+# every_policy.sh LIST CONFORMANCE [CG]: every policy that LIST prints runs some conformance cases, and an
+# application. All are tried; those that stop, hang or compute something wrong are named. Exit code 77: the device is
+# not here.
 set -uo pipefail
 list=$1 conformance=$2 cg=${3:-}
 cases='temporaries may go*,two vectors that*,several threads with*,a grid replaced by its own stencil,scan in place,filter: in place\, and chained'

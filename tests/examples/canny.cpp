@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Canny's edges as a sequence of stencils: smooth, gradient, thin, threshold. Draws a disc, finds its edge, and checks that
-/// the edge is a thin ring where the disc ends. J. Canny, "A computational approach to edge detection", PAMI 8(6), 1986.
+/// Canny's edges as a sequence of stencils: smooth, gradient, thin, threshold. Draws a disc, and checks that the edge
+/// found is a thin ring where the disc ends. J. Canny, "A computational approach to edge detection", PAMI 8(6), 1986.
 
 #include <skelrt/skelrt.hpp>
 

@@ -5,9 +5,9 @@
 floors.py SOURCE_ROOT [NM ARCHIVE]
 
 Fails on an include that runs up, on a function that a lower floor calls and a higher one defines (as objects of single
-files tell), and on units (a header and the source file of its name) or folders that include each other in a circle. Fails
-on a decider, too: a file that names what a call's device is chosen with, outside of the rooms that decide. Prints the
-figures circles, upward_arrows and deciders.
+files tell), and on units (a header and the source file of its name) or folders that include each other in a circle.
+Fails on a decider, too: a file that names what a call's device is chosen with, outside of the rooms that decide. Prints
+the figures circles, upward_arrows and deciders.
 """
 import collections
 import pathlib
@@ -31,8 +31,8 @@ FLOORS = [
     ["src/tasks"],
     ["src/farm"],
 ]
-# Rooms that decide where a call runs. What their doors declare is for everybody: questions, and answers that are carried out.
-# All else that their headers declare is for them alone: facts, rules, what is held, and who may do a call.
+# Rooms that decide where a call runs. What their doors declare is for everybody: questions, and answers that are
+# carried out. All else that their headers declare is for them alone: facts, rules, what is held, and who may do a call.
 DECIDING = ["src/lowering/decide", "src/lowering/plan"]
 DOORS = {f"src/lowering/decide/{door}.hpp" for door in ("caller", "decide", "decision", "decision_log", "request", "runs/run_episode", "steps")}
 # They put the library together, so they name what it owns.

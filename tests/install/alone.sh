@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# alone.sh FOLDER... -- COMMAND...: runs the command where these folders, the user's caches and the CUDA toolkit are not, in a
-# namespace of mounts. Ends with 77 where none may be made.
+# alone.sh FOLDER... -- COMMAND...: runs the command where these folders, the user's caches and the CUDA toolkit are
+# not, in a namespace of mounts. Ends with 77 where none may be made.
 set -euo pipefail
 
 if [ "$1" != --inside ]; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The README's way: the first program, compiled against an installed library that was moved. Then it runs where there is nothing
-# else: no caches, no build folder, no CUDA toolkit.
+# The README's way: the first program, compiled against an installed library that was moved. Then it runs where there is
+# nothing else: no caches, no build folder, no CUDA toolkit.
 # shellcheck source=tests/install/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 # shellcheck source=tests/install/command.sh

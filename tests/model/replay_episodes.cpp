@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Plays what ways took on a real machine, sample by sample, to the episodes' book, and says how often it would have lost to the better
-/// single device: changes of the book's rules can be judged by a machine's own noise, without the machine.
+/// Plays what ways took on a real machine, sample by sample, to the episodes' book, and says how often it would have
+/// lost to the better single device. So rules of the book are judged by a machine's own noise, without the machine.
 ///
 ///     skelrt-bench hybrid --no-splits --no-policies --samples samples.csv      (on the machine)
 ///     replay_episodes < samples.csv
 ///
-/// Cores and GPU take what was measured in that round. The planner's way is one of them, up to half as slow; predictions are off by
-/// up to two; splits are made up. Each point is played three times, and an episode on another device than the last takes 1.3 times
-/// as long, as its caches are cold.
+/// Cores and GPU take what was measured in that round. The planner's way is one of them, up to half as slow;
+/// predictions are off by up to two; splits are made up. Each point is played three times, and an episode on another
+/// device than the last takes 1.3 times as long, as its caches are cold.
 #include "one_program_book.hpp"
 
 #include <algorithm>

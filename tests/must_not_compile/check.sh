@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# check.sh COMPILER INCLUDE: every program of this folder is refused, with the sentence of its second line in the message.
-# Where the third line is "// at most: N lines", the sentence stands in the first error, and g++ says fewer than N lines; clang++,
-# which tells with three lines each of the functions on the way to a mistake, fewer than N + 10.
+# check.sh COMPILER INCLUDE: every program of this folder is refused; the message has the sentence of its second line.
+# Where the third line is "// at most: N lines", the sentence stands in the first error, and g++ says fewer than N
+# lines; clang++, which has three lines for each function on the way to a mistake, fewer than N + 10.
 # A program with the line "// g++ only: WHY" is not given to clang++.
 # A program that compiles without its mistake is in valid.cpp; if that is refused, the refusals mean nothing.
 # The library's header is parsed once, for all that include it first.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// Ranks send as many messages and bytes as a replay of the same calls says: same_traffic FILE, under mpirun. Exit code 0
-/// if so.
+/// Ranks send as many messages and bytes as a replay of the same calls says: same_traffic FILE, under mpirun. Exit code
+/// 0 if so.
 
 #include "src/cluster/peers.hpp"
 #include "src/lowering/replay/play.hpp"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What the process finds around it: homes, folders of others, damaged files, variables. surroundings.sh STARTS SKELRT WHAT
+# surroundings.sh STARTS SKELRT WHAT: what a process finds around it: homes, others' folders, bad files, variables.
 # Each run must end in time, with the right value or an error of the library's in one sentence, and never by a signal.
 starts=$(realpath "$1")
 skelrt=$(realpath "$2")

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# decisions.sh PROGRAM MACHINE [--renew]: plays all graphs with their decisions told, and compares these with decisions/MACHINE.txt: how
-# often each situation led to each decision. Times may change with every model; who does what may not, unless somebody wants it.
+# decisions.sh PROGRAM MACHINE [--renew]: plays all graphs with their decisions told, and compares with
+# decisions/MACHINE.txt how often each situation led to each decision. Times may change with every model; who does what
+# may not, unless somebody wants it.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tools/play.sh

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# twice.sh PROGRAM MACHINE POLICY [GRAPH...]: plays all graphs, or those named, twice. Each ends; both runs print the same, byte
-# for byte; no codelet goes without a model of its own.
+# twice.sh PROGRAM MACHINE POLICY [GRAPH...]: plays all graphs, or those named, twice. Each ends; both runs print the
+# same, byte for byte; no codelet goes without a model of its own.
 set -euo pipefail
 # shellcheck source=tools/play.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../../tools/play.sh"

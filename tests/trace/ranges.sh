@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# ranges.sh TRACED LISTENER: a tool that listens to NVTX hears of calls, tasks, items and waits, each with its end; without
-# one nothing is written.
+# ranges.sh TRACED LISTENER: a tool that listens to NVTX hears of calls, tasks, items and waits, each with its end;
+# without one nothing is written.
 set -euo pipefail
 traced=$1 listener=$2
 folder=$(mktemp -d)

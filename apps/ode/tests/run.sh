@@ -7,13 +7,15 @@ small=(--size 40 --end 0.5 --repeat 2 --check)
 
 check_good() {
     expect 0 "all good" "${small[@]}" --device "$1"
-    expect 0 "all good" --size 1 --end 20 --tolerance 1e-8 --repeat 1 --check --device "$1" # one cell: an ordinary equation
+    # One cell: an ordinary equation.
+    expect 0 "all good" --size 1 --end 20 --tolerance 1e-8 --repeat 1 --check --device "$1"
     expect 0 "all good" --size 7 --end 4 --tolerance 1e-3 --repeat 1 --check --device "$1"
     grep -Eq "[0-9]+ steps, and [1-9][0-9]* refused" "$folder/out" || fail "no step was refused"
     expect 0 "1 steps, and 0 refused" --size 9 --end 1e-6 --repeat 1 --check --device "$1"
     expect 0 "all good" --problem bruss2d-row "${small[@]}" --device "$1"
     expect 0 "all good" --problem bruss2d-row --size 1 --end 20 --repeat 1 --check --device "$1"
-    expect 0 "all good" --problem medakzo --size 20 --end 5.5 --repeat 1 --check --device "$1" # the inflow ends at t = 5
+    # The inflow ends at t = 5.
+    expect 0 "all good" --problem medakzo --size 20 --end 5.5 --repeat 1 --check --device "$1"
     expect 0 "all good" --problem medakzo --size 2 --end 3 --repeat 1 --check --device "$1"
     expect 0 "all good" --problem medakzo --size 1 --end 6 --repeat 1 --check --device "$1"
 }

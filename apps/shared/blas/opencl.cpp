@@ -9,8 +9,8 @@ namespace apps::blas::opencl
 namespace
 {
 
-/// PART(a, x): the arguments that stand for a part of elements of type x. AT(a, i, j): one of them. HERE(a): the one that
-/// this thread is for, where there is one.
+/// PART(a, x): the arguments that stand for a part of elements of type x. AT(a, i, j): one of them. HERE(a): the one
+/// that this thread is for, where there is one.
 constexpr const char* words = R"(
 #define PART(a, x) global x* a, ulong a##_first, ulong a##_rows, ulong a##_cols, ulong a##_ld
 #define AT(a, i, j) a[a##_first + (i) * a##_ld + (j)]

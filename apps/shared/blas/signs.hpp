@@ -8,7 +8,7 @@
 namespace apps::blas
 {
 
-/// 1 and -1 at random, the same ones each time: a vector by which a matrix is multiplied so that no element is left out.
+/// 1 and -1 at random, the same ones each time: a matrix is multiplied by them so that no element is left out.
 inline std::vector<double> random_signs(std::size_t n)
 {
     std::vector<double> x(n);

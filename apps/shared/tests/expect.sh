@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# What the applications' tests/run.sh share: each is called as run.sh PROGRAM CASE, runs the program, and looks at what it
-# prints and how it ends. Exit code 77: the device is not here.
+# What the applications' tests/run.sh share: each is called as run.sh PROGRAM CASE, runs the program, and looks at what
+# it prints and how it ends. Exit code 77: the device is not here.
 set -uo pipefail
 # shellcheck disable=SC2034 # case: for the scripts that source this
 program=$1 case=$2
@@ -45,8 +45,8 @@ check_common_errors() {
     expect 0 "Exit codes" --help
 }
 
-# run_case LAST OPTION...: the case that was asked for, by the script's check_good DEVICE, check_errors and check_LAST. The
-# options are a small job, which shows whether there is OpenCL.
+# run_case LAST OPTION...: the case that was asked for, by the script's check_good DEVICE, check_errors and check_LAST.
+# The options are a small job, which shows whether there is OpenCL.
 run_case() {
     local last=$1
     shift

@@ -8,12 +8,12 @@ namespace skelrt::detail::cpu
 {
 
 /// OpenBLAS does not know every processor, and our kernel is as wide as the vectors that the program was compiled for:
-/// which is faster is measured once for each type of a program, beside its calls, once these take as long. Until that is
-/// known, our kernel serves, unless the product takes longer than to wait. SKELRT_BLAS=1 measures nothing.
+/// which is faster is measured once for each type of a program, beside its calls, once these take as long. Until that
+/// is known, our kernel serves, unless the product takes longer than to wait. SKELRT_BLAS=1 measures nothing.
 bool goes_to_blas(const work& w);
 
-/// Before somebody asks how long the call takes: begins to open OpenBLAS and to measure, if it is a product and they are
-/// worth it, and waits for that if this one is. Its recipe has to stay until end_measuring().
+/// Before somebody asks how long the call takes: begins to open OpenBLAS and to measure, if it is a product and they
+/// are worth it, and waits for that if this one is. Its recipe has to stay until end_measuring().
 void prepare_pairs(const work& w);
 
 /// Waits for what was begun.

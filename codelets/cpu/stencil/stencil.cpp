@@ -312,8 +312,8 @@ void stencil(const work& w, std::size_t share, std::size_t shares)
 std::size_t probe_stencil(const work& w, std::size_t most, std::byte* results)
 {
     const stencil_segment s(w, 0);
-    // Rows in the middle, or a part of one, of positions that see no border if there are such: the ends of a row take as
-    // long as many of these. Several short ones, for each needs what lies around it, too.
+    // Rows in the middle, or a part of one, of positions that see no border if there are such: the ends of a row take
+    // as long as many of these. Several short ones, for each needs what lies around it, too.
     box some = s.all();
     const stencil_shape& shape = w.what.stencil;
     for (int axis = 0; axis < 3; ++axis) {

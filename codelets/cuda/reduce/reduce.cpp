@@ -14,7 +14,7 @@ namespace skelrt::generated
 inline result_type* results(const line& s) { return s.out; }
 inline result_type* results(const grid& s) { return s.out.data; }
 
-__device__ unsigned done; ///< blocks of this launch; the last one sets it back. Launches of one device follow each other.
+__device__ unsigned done; ///< blocks of this launch; the last one sets it back, for the launch that follows.
 
 /// Whether all other blocks have stored what they came to.
 inline bool is_last(unsigned blocks)

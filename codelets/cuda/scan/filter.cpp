@@ -37,8 +37,8 @@ inline void publish(unsigned long long* states, size_t tile, size_t own, size_t 
     all[tile] = tile == 0 ? of_all | (before_first + own) : of_tile | own;
 }
 
-/// How many results are in front of a tile, which has published its `own`. One warp of the block calls; all of its lanes
-/// get it. Tiles are looked at 32 at a time, from the nearest on, up to one that knows what is in front of it.
+/// How many results are in front of a tile, which has published its `own`. One warp of the block calls; all of its
+/// lanes get it. Tiles are looked at 32 at a time, from the nearest on, up to one that knows what is in front of it.
 inline size_t results_before(unsigned long long* states, size_t tile, size_t own, size_t before_first)
 {
     if (tile == 0) return before_first;

@@ -18,8 +18,8 @@ namespace skelrt::generated
 
 constexpr int merge_items = merge_tile / merge_threads; ///< results of a thread
 
-/// Elements of a tile in shared memory. A gap after every 32 puts the first results of neighbouring threads into banks of
-/// their own.
+/// Elements of a tile in shared memory. A gap after every 32 puts the first results of neighbouring threads into banks
+/// of their own.
 struct merge_room {
     values<result_type, merge_tile + merge_tile / 32 + 1> elements;
     result_type& operator[](unsigned i) { return elements[i + i / 32]; }

@@ -30,7 +30,7 @@ inline inner_box inner_of(const field& f, const sweep& c, bool has_before, bool 
         in.low[a] = slices && has_before ? 0 : reach_before[a];
         in.high[a] = slices && has_after ? f.n[a] : f.n[a] - reach_after[a];
 #ifdef SKELRT_HOOD_MAPS
-        if (border == border_rule::constant) { // lines around the segment may lie beyond the grid: maps take none of these
+        if (border == border_rule::constant) { // lines around it may lie beyond the grid: maps take none of these
             const long low = reach_before[a] - f.first[a], high = c.grid[a] - f.first[a] - reach_after[a];
             if (in.low[a] < low) in.low[a] = low;
             if (in.high[a] > high) in.high[a] = high;

@@ -10,8 +10,8 @@
 #include <string_view>
 
 /// Filters whose functions loop as far as their hoods reach, which an argument or the size of a matrix of weights says:
-/// compilers unroll loops, and load once what neighbours share, only where they know how often these go round. The reach
-/// of the hoods is a constant of the kernel. Where the arguments agree with it, so are they.
+/// compilers unroll loops, and load once what neighbours share, only where they know how often these go round. The
+/// reach of the hoods is a constant of the kernel. Where the arguments agree with it, so are they.
 namespace skelrt::detail::cuda
 {
 namespace

@@ -35,8 +35,8 @@ SKELRT_API storage_ref run_map_to_new(const map_call& m, const extent& x, std::u
 /// The same for what another call reads, and nobody else.
 SKELRT_API storage_ref run_map_to_temporary(const map_call& m, const extent& x, std::uint32_t element_size);
 
-/// Runs it over x into a container's data, if there is some of that shape and no operand forbids it: null. Else new data
-/// is returned, which is to take its place.
+/// Runs it over x into a container's data, if there is some of that shape and no operand forbids it: null. Else new
+/// data is returned, which is to take its place.
 SKELRT_API storage_ref run_map_to(storage* data, const placement& to, const map_call& m, const extent& x,
                                   std::uint32_t element_size);
 

@@ -7,8 +7,8 @@
 namespace skelrt::detail
 {
 
-/// Whether nested calls of this one become one kernel: see fuses(). A sort over several ranks takes in no functions that
-/// ask for their position.
+/// Whether nested calls of this one become one kernel: see fuses(). A sort over several ranks takes in no functions
+/// that ask for their position.
 SKELRT_API bool fuses(const recipe& what) noexcept;
 
 /// Whether each rank holds the same elements of two vectors, or parts, of one length.

@@ -155,14 +155,14 @@ enum class skeleton : std::uint8_t {
     scan_columns,   ///< running reductions down the columns of a matrix
     all_pairs,      ///< every row of one matrix zipped with every row (or column) of another and reduced
     accumulate,     ///< a map that adds to accumulators instead of storing a result
-    filter, ///< the elements for which a function is true, in their order; root is the element, the last call the function
-    sort,      ///< mapped values in the order that `combine` says, a vector; an output slot: values sorted along
-    wavefront, ///< a map of a matrix that sees its own results to the left, above, and between these
+    filter,         ///< elements for which a function, the last call, is true, in their order; root is the element
+    sort,           ///< mapped values in the order that `combine` says, a vector; an output slot: values sorted along
+    wavefront,      ///< a map of a matrix that sees its own results to the left, above, and between these
 };
 
 /// accumulate: what becomes of an element and a value that is put there.
-/// atomic: whatever functions want, of one copy that one device has, which begins as the elements and replaces them; the
-/// last slot is a vec of these.
+/// atomic: whatever functions want, of one copy that one device has, which begins as the elements and replaces them;
+/// the last slot is a vec of these.
 /// write: the same, of elements that functions write once and do not see.
 enum class accumulate_rule : std::uint8_t { add, min, max, bit_or, bit_and, atomic, write };
 
@@ -200,7 +200,7 @@ constexpr const char* name_of(accumulate_rule r)
     return "";
 }
 
-/// Where in a copy of several accumulators the next one begins, behind one of so many bytes: see for_each_accumulated().
+/// Where in a copy of several accumulators the next one begins, behind so many bytes: see for_each_accumulated().
 constexpr std::size_t end_of_part(std::size_t begin, std::size_t bytes) { return (begin + bytes + 7) / 8 * 8; }
 
 /// Whether copies of what is accumulated into begin as zeros.
@@ -258,13 +258,13 @@ struct grid_part {
 ///   In all_pairs the elements of such a vector have a step of their own: row_vec: data[r * ld + k * stride];
 ///   column_vec, read whole on either side: data[p * stride + k * ld] for row p of the side.
 ///   mat: element (r, c) is data[r * ld + c]; rows x cols
-///   hood: as element; what lies around the block is said elsewhere (hood_view), but for the CPU's trampolines: there the
+///   hood: as element; what lies around the block is said elsewhere (hood_view). The CPU's trampolines have it: the
 ///     memory around the block holds what the hoods may read, `ld` from row to row and `plane` from plane to plane.
-///     Hood operands are whole containers (ld: the columns of the call), or, of a grid_part, the grid's lines beside its
-///     positions (ld: the columns of the grid), each from its start on.
+///     Hood operands are whole containers (ld: the columns of the call), or, of a grid_part, the grid's lines beside
+///     its positions (ld: the columns of the grid), each from its start on.
 ///   hood_source: as hood, but that functions see the element at the position
-///   mapped_hood: border_rule::constant: *data is the border's value, a host pointer everywhere; the CPU's trampolines get it
-///     as a hood
+///   mapped_hood: border_rule::constant: *data is the border's value, a host pointer everywhere; the CPU's trampolines
+///     get it as a hood
 struct slot_view {
     void* data;         ///< host pointer, CUDA device pointer, or cl_mem; uniforms are host pointers everywhere
     std::size_t offset; ///< bytes to add to a cl_mem; 0 elsewhere

@@ -8,7 +8,7 @@
 namespace bench
 {
 
-/// MPI as a program of several ranks begins it. The runtime then uses it; rivals speak over a communicator of their own.
+/// MPI as a program of several ranks begins it. The runtime then uses it; rivals have a communicator of their own.
 ///
 /// Lifetime: made before the runtime, gone after it. Thread safety: one thread at a time.
 class world

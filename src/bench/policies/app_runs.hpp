@@ -26,8 +26,8 @@ struct app_end {
     std::string trouble; ///< what went wrong; empty: it ended well, and its results were right
 };
 
-/// Runs an application, which lies below `folder` or in it, for `most_seconds` at most, each call in several tasks. `scratch`: for what policies keep
-/// of runs before.
+/// Runs an application, which lies below `folder` or in it, for `most_seconds` at most, each call in several tasks.
+/// `scratch`: for what policies keep of runs before.
 app_end run_app(const app_run& app, const std::string& policy, const std::string& device,
                 const std::filesystem::path& folder, const std::filesystem::path& scratch, int most_seconds);
 

@@ -11,8 +11,8 @@ namespace bench
 
 class rival_team;
 
-/// Somebody who solves one of these on an n x n grid, always from the same start; a launch makes a fixed number of steps.
-///   cg: conjugate gradients for the five-point Laplacian   sor: red-black sweeps   ode: Fehlberg's steps for the Brusselator
+/// Solves one of these on an n x n grid, always from the same start; a launch makes a fixed number of steps:
+///   cg: conjugate gradients for the five-point Laplacian; sor: red-black sweeps; ode: Fehlberg's, for the Brusselator.
 class solver_entrant
 {
 public:

@@ -38,8 +38,8 @@ void wait_for_turn() noexcept
     std::this_thread::sleep_for(std::min(rank * each, longest));
 }
 
-/// mpirun of Open MPI ends a job whose first rank exits with an error. It does so safely; the text that MPI_Abort has it
-/// print reaches it from two threads (4.1), and once in some fifty times it crashes or never ends.
+/// mpirun of Open MPI ends a job whose first rank exits with an error. It does so safely; the text that MPI_Abort has
+/// it print reaches it from two threads (4.1), and once in some fifty times it crashes or never ends.
 bool ends_with_one_rank() noexcept { return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr; }
 
 } // namespace

@@ -28,7 +28,7 @@ std::string header_text(stored_element e, std::span<const std::size_t> extents);
 
 /// With which bytes a file begins, before its header's own.
 inline constexpr std::size_t preamble_bytes = 12;
-/// Where elements begin, from a file's first bytes; at most preamble_bytes of them. Throws error for what is no such file.
+/// Where elements begin, from a file's first bytes, at most preamble_bytes. Throws error for what is no such file.
 std::size_t elements_at(std::string_view preamble);
 /// From all that lies in front of the elements. Throws error for what we do not read, with the way out.
 array_header parse_header(std::string_view bytes);

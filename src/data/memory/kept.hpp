@@ -19,8 +19,8 @@ bool may_be_kept(std::size_t bytes) noexcept;
 /// borrowed, cut as its user wished, marked by a fault, or more than we like to keep.
 bool keep_storage(storage* s) noexcept;
 
-/// Keeps a storage that nobody but calls will hold, once the caller has let it go: a later result of its shape waits for
-/// them. A chain x = f(x) then needs two storages, and one more for each device, however far ahead of its tasks the
+/// Keeps a storage that nobody but calls will hold, once the caller has let it go: a later result of its shape waits
+/// for them. A chain x = f(x) then needs two storages, and one more for each device, however far ahead of its tasks the
 /// program is: fresh ones cost more, to clear, to pin, to allocate on devices.
 bool keep_while_calls_use(storage& s) noexcept;
 

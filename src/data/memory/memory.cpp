@@ -55,8 +55,8 @@ std::size_t machine_bytes()
 
 std::size_t round_up_to(std::size_t step, std::size_t bytes) { return (bytes + step - 1) / step * step; }
 
-/// Four sizes between a power of two and the next. What grows a little with each call finds the block of the call before
-/// the last. Pages that nobody touches cost nothing; those of pinned blocks do, so very large ones are not rounded.
+/// Four sizes between a power of two and the next. What grows a little with each call finds the block of two calls
+/// before. Pages that nobody touches cost nothing; those of pinned blocks do, so very large ones are not rounded.
 std::size_t round_to_class(std::size_t bytes)
 {
     constexpr std::size_t most = std::size_t{64} << 20;

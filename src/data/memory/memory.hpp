@@ -29,8 +29,8 @@ void free_block(const memory_block& b) noexcept;
 /// Tells the CUDA driver about the block, once, so that copies are asynchronous and at full speed.
 void pin_block(memory_block& b) noexcept;
 void unpin_block(memory_block& b) noexcept;
-/// Whether nobody has touched it yet as far as its middle tells: whoever does waits for pages of the system's. A call of
-/// the system's; false for small ones.
+/// Whether nobody has touched it yet as far as its middle tells: whoever does waits for pages of the system's. A call
+/// of the system's; false for small ones.
 bool is_untouched(const memory_block& b, std::size_t used_bytes) noexcept;
 /// Room in the host's memory for as long as it lives; its values come later. One thread's.
 class host_room

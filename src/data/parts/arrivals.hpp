@@ -11,8 +11,8 @@
 namespace skelrt::detail
 {
 
-/// Data that StarPU was asked for, and that comes when its last users are done. All is asked for at once, in the order of
-/// submission: each piece travels as soon as it can, and what is submitted later goes behind.
+/// Data that StarPU was asked for, and that comes when its last users are done. All is asked for at once, in the order
+/// of submission: each piece travels as soon as it can, and what is submitted later goes behind.
 ///
 /// Lifetime: of the thread that waits, which calls wait() before it ends.
 class arrivals

@@ -454,8 +454,8 @@ std::string center_text(const recipe& what, std::size_t slot)
     return "e." + slot_name(slot) + (rank == 1 ? "(0)" : rank == 2 ? "(0, 0)" : "(0, 0, 0)");
 }
 
-/// The calls, one after the other. `at_edge`: where hoods leave the grid and the border is none; there the element takes
-/// the place of what a stencil's function gives. `sum`: takes the place of what its call gives.
+/// The calls, one after the other. `at_edge`: where hoods leave the grid and the border is none; there the element
+/// takes the place of what a stencil's function gives. `sum`: takes the place of what its call gives.
 std::string calls_text(const recipe& what, const function_names& functions, bool at_edge, const row_sum* sum = nullptr)
 {
     std::string text;

@@ -151,8 +151,8 @@ SKELRT_LIMITS(double, DBL_MIN, DBL_MAX, DBL_EPSILON, __longlong_as_double(0x7ff0
 #undef SKELRT_LIMITS
 )cuda";
 
-/// Must offer what <skelrt/function.hpp>, <skelrt/accumulators.hpp>, <skelrt/before.hpp> and <skelrt/random.hpp> offer on
-/// the host.
+/// Must offer what <skelrt/function.hpp>, <skelrt/accumulators.hpp>, <skelrt/before.hpp> and <skelrt/random.hpp> offer
+/// on the host.
 constexpr const char* parameter_types = R"cuda(
 namespace skelrt
 {

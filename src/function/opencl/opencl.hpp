@@ -13,13 +13,13 @@ namespace skelrt::detail::opencl
 struct translation {
     /// Types, helpers, SKELRT_SHARED declarations and user functions, and on top of them
     ///   T skelrt_mapped<k>(what the map under the hoods of slot k reads, slot by slot): an element that these see
-    ///   VALUE skelrt_value(one parameter per input slot but hood sources, skelrt_index1, skelrt_index2, ulong line, ulong plane): the fused
-    ///     function; line and plane: index_widths, for the indices of tensors
+    ///   VALUE skelrt_value(one parameter per input slot but hood sources, skelrt_index1, skelrt_index2, ulong line,
+    ///     ulong plane): the fused function; line and plane: index_widths, for the indices of tensors
     ///   VALUE skelrt_value_with_sum(the same, sum_type sum): the same, with the sum of a sparse matrix's row
     ///   RESULT skelrt_combine(RESULT, RESULT): the operator of a reduction
     ///   RESULT skelrt_scale(RESULT, RESULT): recipe::scale
     ///   bool skelrt_before(RESULT, RESULT): the order of a sort
-    /// where a vec or mat slot is a struct {p, n} or {p, rows, cols, ld}, and a hood slot what opencl_hoods.hpp says.
+    /// where a vec or mat slot is a struct {p, n} or {p, rows, cols, ld}, and a hood slot what hoods.hpp says.
     std::string text;
     std::vector<std::string>
         slot_types;          ///< OpenCL's name of each slot's T, or of the view of a vec, mat or hood slot; of a

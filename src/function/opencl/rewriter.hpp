@@ -150,7 +150,7 @@ private:
     const binding* find(std::string_view name) const;
     std::string helper(std::string_view name, std::size_t where);
 
-    // --- expressions whose types count, for std::complex, std::array or sk::half are near: opencl_typed.cpp ---
+    // --- expressions whose types count, for std::complex, std::array or sk::half are near: typed.cpp ---
     /// An expression and what is known of its type; arithmetic of an unknown type has no text.
     struct value {
         std::string text;
@@ -188,7 +188,7 @@ private:
     type part_of(const type& complex) const;
     type element_of(const type& array) const;
 
-    // Their names and calls: opencl_typed_calls.cpp.
+    // Their names and calls: typed_calls.cpp.
     value typed_identifier();
     value typed_binding(const binding& b);
     value typed_cast(const type& to, value v, std::size_t where);
@@ -206,7 +206,7 @@ private:
     value get_call(const call_name& what);
     value limits(const call_name& what);
 
-    // Initialisers and statements that need them: opencl_typed_values.cpp.
+    // Initialisers and statements that need them: typed_values.cpp.
     static std::string literal_of(const type& of, const std::string& initialiser);
     std::string zero_of(const type& of) const;
     std::string typed_braces(const type& of);

@@ -12,7 +12,7 @@ namespace skelrt::detail::opencl
 namespace
 {
 
-/// {0}: the part, {1}: the struct. Formulas as in cuda_standard.cpp.
+/// {0}: the part, {1}: the struct. Formulas as in cuda/standard.cpp.
 constexpr const char* complex_text = R"CL(
 typedef struct {{ {0} re, im; }} {1};
 #define SKELRT_C static inline {1} __attribute__((overloadable))

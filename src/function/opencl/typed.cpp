@@ -5,7 +5,7 @@
 #include <array>
 
 /// Expressions with types: operators of std::complex, std::array and short numbers become calls of the functions that
-/// opencl_standard.cpp defines. Everything else comes out as it went in. Only texts that such types are near go this
+/// standard.cpp defines. Everything else comes out as it went in. Only texts that such types are near go this
 /// way.
 namespace skelrt::detail::opencl
 {

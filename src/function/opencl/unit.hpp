@@ -120,7 +120,7 @@ struct unit {
     /// Name of the view struct of a vec, mat, hood or accumulator of `element`; defines it on first use.
     type view_of(type_kind kind, const type& element);
 
-    /// The same for types of the standard library and short numbers; see opencl_standard.cpp.
+    /// The same for types of the standard library and short numbers; see standard.cpp.
     type complex_of(const type& part);
     type array_of(const type& element, std::size_t size);
     type short_number(std::string_view name); ///< half, bfloat16

@@ -18,8 +18,8 @@
 /// A task usually ends for StarPU when its kernels have: follow_kernels(). It may also leave them running, and end at
 /// once: what comes next need not wait for the host to notice. That is correct because whatever else may touch their
 /// data goes behind them: kernels, by the lanes; copies, by order_copy(), which the handles' own copy functions call
-/// (ordered_copies.hpp); memory that is freed, by the driver; memory that gets other data, by its address; and who waits
-/// for the call or task, by running_work.
+/// (ordered_copies.hpp); memory that is freed, by the driver; memory that gets other data, by its address; and who
+/// waits for the call or task, by running_work.
 ///
 /// Thread-safe. Streams live until release_cuda_queues(), at the runtime's end. Pointers stand for CUDA's streams.
 namespace skelrt::detail

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-/// SKELRT_TRACE: when kernels really began and ended, by events of their device, on the host's clock. Tasks may end long
-/// before their kernels do, and StarPU notices late that these have ended.
+/// SKELRT_TRACE: when kernels really began and ended, by events of their device, on the host's clock. Tasks may end
+/// long before their kernels do, and StarPU notices late that these have ended.
 namespace skelrt::detail
 {
 

@@ -93,7 +93,7 @@ struct trial {
 };
 
 /// `evaluate` runs the user function on a few elements, drops the results and says how many. The first round meets code
-/// and pages that nobody has used yet, some hundred microseconds; functions that are dearer are known well enough by it.
+/// and pages that nobody has used yet, some hundred microseconds; it is enough to know functions that are dearer.
 template <class Evaluate>
 trial probe(Evaluate evaluate)
 {
@@ -109,10 +109,10 @@ trial probe(Evaluate evaluate)
     return best;
 }
 
-/// A trial of some elements of a call without hoods, by the loops that tasks run, so that it is as fast as these. They lie
-/// in several places, for what an element costs may depend on where it is; what goes along the elements takes the first
-/// ones. All results go to memory of their own, for a call may be in place and its function must not see what it made
-/// itself. Ready before the clock runs.
+/// A trial of some elements of a call without hoods, by the loops that tasks run, so that it is as fast as these. They
+/// lie in several places, for what an element costs may depend on where it is; what goes along the elements takes the
+/// first ones. All results go to memory of their own, for a call may be in place and its function must not see what it
+/// made itself. Ready before the clock runs.
 class some_elements
 {
 public:

@@ -86,9 +86,9 @@ struct call_surroundings {
     bool batches = false;         ///< several calls may become one task
 };
 
-/// Who carries out a call that was planned. The calling thread's core: what was planned for it. The calling thread: what
-/// takes the cores not much longer than the task would take. A batch: short calls, on a device that has all of their
-/// data, as was measured.
+/// Who carries out a call that was planned. The calling thread's core: what was planned for it. The calling thread:
+/// what takes the cores not much longer than the task would take. A batch: short calls, on a device that has all of
+/// their data, as was measured.
 carrier carrier_of(const one_task& t, const call_surroundings& around) noexcept;
 
 /// Whether the next call in this situation should go the same way. Where another device would be faster if it had the

@@ -16,8 +16,8 @@ namespace skelrt::detail
 /// Who does a call whose data is at hand, and that the calling thread could do itself.
 enum class caller_way : std::uint8_t { alone, with_all_cores, tasks };
 
-/// Who carries out a call that was planned: the calling thread, which leads the cores without a task, or computes on the
-/// core that it has; a batch with others; or tasks of its own.
+/// Who carries out a call that was planned: the calling thread, which leads the cores without a task, or computes on
+/// the core that it has; a batch with others; or tasks of its own.
 enum class carrier : std::uint8_t { caller, own_core, batch, tasks };
 
 /// A run of segments for one device.

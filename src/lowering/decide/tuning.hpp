@@ -4,8 +4,8 @@
 #include "src/model/times/holding.hpp"
 
 /// Thresholds of who carries out a call and for how long that is decided, each with its unit and where it was measured:
-/// on nodes with 16 cores and one H100, unless it says otherwise. Those of the planner's sums stand beside these, in
-/// planner.cpp, plan_cost.hpp and grain.cpp.
+/// on nodes with 16 cores and one H100, unless it says otherwise. Those of the planner's sums stand beside the sums, in
+/// plan/planner.cpp, plan/cost.hpp and plan/grain.cpp.
 namespace skelrt::detail::tuning
 {
 

@@ -18,8 +18,8 @@ inline runner runner_of(const target& t) noexcept { return {executor_of(t.kind),
 /// The devices that can run this call: their kernels are built, its whole operands fit. Throws error with the reasons
 /// if there is none. In a trial that cannot obey its plan, the plan goes from the request. Where the cores may do it
 /// while kernels are built, only these, and the request says so; else it may take the time of a compilation the first
-/// time. `calls`: so many on this data are likely, this one included; 0: nobody knows. For who does not hold the order's
-/// lock.
+/// time. `calls`: so many on this data are likely, this one included; 0: nobody knows. For who does not hold the
+/// order's lock.
 std::vector<const target*> usable_targets(engine& e, const call& c, request& r, std::size_t calls);
 
 /// Whether a device of CUDA's could begin this call now: nothing has to be compiled for it. Cheap.

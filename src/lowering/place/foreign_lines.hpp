@@ -31,7 +31,7 @@ public:
     explicit foreign_lines(const position_run& own) : own_(own) {}
     void add(const piece& p) { pieces_.push_back(p); }
 
-    /// Of a scan by column: what comes in front of each column, in one tile. The scan goes on from there, and writes it.
+    /// Of a scan by column: what is in front of each column, in one tile. The scan goes on from there, and writes it.
     void put_in_front(storage& values) noexcept { in_front_ = &values; }
     storage* in_front() const noexcept { return in_front_; }
 

@@ -79,7 +79,7 @@ private:
 
     shared_decision done()
     {
-        // One task sees all elements that are sorted or changed in one copy, and half steps and wavefronts see all rows.
+        // One task sees all elements to be sorted or changed in one copy, and half steps and wavefronts see all rows.
         if (recipe_.kind == skeleton::sort || recipe_.kind == skeleton::wavefront || state_.red_black() ||
             has_one_copy(recipe_.rule))
             made_.groups = {{made_.groups[0].device, 0, state_.segments.size()}};
@@ -342,8 +342,8 @@ private:
         return all;
     }
 
-    /// What pages cost the cores that are new to the process. It happens once. What a first copy to a GPU costs besides,
-    /// pinning above all, is not counted: data that is used again pays for it, and nobody knows whether it is.
+    /// What pages cost the cores that are new to the process. It happens once. What a first copy to a GPU costs
+    /// besides, pinning above all, is not counted: data that is used again pays for it, and nobody knows whether it is.
     double first_touch_us(double untouched_bytes)
     {
         if (simulated || !engine_.devices().has_cuda()) return 0;
@@ -402,8 +402,8 @@ private:
     double touch_us_ = 0; ///< of the cores' time: pages that are new to the process
 };
 
-/// Whether tasks read a tile that one of them writes, as where a matrix is changed by one of its own rows: they wait for
-/// each other.
+/// Whether tasks read a tile that one of them writes, as where a matrix is changed by one of its own rows: they wait
+/// for each other.
 bool reads_what_it_writes(const submitted_call& state)
 {
     const recipe& r = state.what();

@@ -29,8 +29,8 @@ struct lines_exchange {
     exchange messages;
 };
 
-/// Whether ranks can share a stencil on a part of a grid: who holds lines of the result holds the same lines of all that
-/// its hoods look around in.
+/// Whether ranks can share a stencil on a part of a grid: who holds lines of the result holds the same lines of all
+/// that its hoods look around in.
 bool part_lies_alike(const call& c, unsigned ranks);
 
 /// What one rank does of a call: the same call on what it holds, with positions of the whole. The guide says who does

@@ -62,7 +62,7 @@ public:
         });
     }
 
-    /// Items in front of the pivot of another rank's, or of this one's: of equal ones those of the first rank come first.
+    /// Items in front of another rank's pivot, or of this one's: of equal ones those of the first rank come first.
     std::size_t before(const std::byte* pivot, bool also_equal) const
     {
         std::size_t first = 0, last = count_;
@@ -74,8 +74,8 @@ public:
         return first;
     }
 
-    /// Merges runs that follow each other here, of so many items each: neighbours first, so that equal items stay in order.
-    /// Each core makes an equal part of what two of them become.
+    /// Merges runs that follow each other here, of so many items each: neighbours first, so that equal items stay in
+    /// order. Each core makes an equal part of what two of them become.
     void merge(std::vector<std::size_t> runs)
     {
         host_room other(count_ * typed_.item_size);
@@ -100,8 +100,8 @@ public:
 private:
     static constexpr std::size_t worth_a_core = std::size_t{1} << 14; ///< items: some ten microseconds
 
-    /// use(block, items) for parts of the results, on all cores. The slots of a sort by key are the keys and values, and
-    /// where both go; they are the same here.
+    /// use(block, items) for parts of the results, on all cores. The slots of a sort by key are the keys and values,
+    /// and where both go; they are the same here.
     template <class Use>
     void with_results(access how, Use use)
     {

@@ -282,7 +282,7 @@ private:
     /// Of calls of one task.
     const target& only_target() const { return *targets_[plan_->groups[0].device]; }
 
-    /// What a GPU alone adds to stays there. Who looks for positions that two functions write needs a copy to note them.
+    /// What a GPU alone adds to stays there. Who looks for positions that are written twice needs a copy to note them.
     bool adds_where_it_is() const
     {
         const unsigned device = plan_->groups[0].device;

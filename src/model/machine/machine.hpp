@@ -34,8 +34,7 @@ struct device_peaks {
     fact to, from;   ///< from the host's memory and back to it; 0 for the CPU
     fact both;       ///< the two directions together, when both are busy
     std::map<std::string, fact> from_others; ///< from the memory of other devices, by their names: "cuda 1"
-    fact
-        call_us; ///< a call that does next to nothing: a task of the cores; of a GPU, until the host knows that it ended
+    fact call_us;     ///< a call that does next to nothing: a task of the cores; of a GPU, until the host hears of it
     fact core_memory; ///< CPU only: bandwidth of one core alone
     fact cache;       ///< CPU only: bytes in the largest caches, all together; 0: unknown
 };

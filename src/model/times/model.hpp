@@ -87,8 +87,8 @@ public:
 
     /// A run of `elements` took `us` microseconds, copies not counted. O(1).
     void observe(const model_key& r, const runner& who, std::size_t elements, double us) noexcept;
-    /// The same of all cores together. A function's first run there in this process is cold: pages of its code, of stacks
-    /// and heaps, threads that sleep. Where that may be most of it, nobody learns from it.
+    /// The same of all cores together. A function's first run there in this process is cold: pages of its code, of
+    /// stacks and heaps, threads that sleep. Where that may be most of it, nobody learns from it.
     void observe_team(const model_key& r, std::size_t elements, double us) noexcept;
     /// The same of a run that is right where earlier ones are not: these go.
     void correct(const model_key& r, const runner& who, std::size_t elements, double us) noexcept;

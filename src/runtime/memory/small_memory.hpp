@@ -12,13 +12,14 @@ namespace skelrt::detail
 /// if the user has set it.
 void choose_gpu_allocator();
 
-/// Of StarPU's chunk in the host's memory, which is pinned beside a CUDA device; null: it has none, or no room. As cheap
-/// as a lock. Any thread, while StarPU runs.
+/// Of StarPU's chunk in the host's memory, which is pinned beside a CUDA device; null: it has none, or no room. As
+/// cheap as a lock. Any thread, while StarPU runs.
 void* take_of_chunk(std::size_t bytes) noexcept;
 void give_back_to_chunk(void* data, std::size_t bytes) noexcept;
 
-/// Beside a CUDA device StarPU takes what it needs itself in the host's memory, values and scratch, from chunks of 32 MiB
-/// that it pins: some ten milliseconds, which the first task on the cores would wait for. Any thread, while StarPU runs.
+/// Beside a CUDA device StarPU takes what it needs itself in the host's memory, values and scratch, from chunks of
+/// 32 MiB. Pinning takes some ten milliseconds, for which the first task on the cores would wait. Any thread, while
+/// StarPU runs.
 void make_first_chunk() noexcept;
 
 } // namespace skelrt::detail

@@ -25,7 +25,8 @@ thread_local unsigned idle_rounds = 0;
 /// Some tens of microseconds: tasks in a row are no further apart.
 constexpr unsigned patience_rounds = 64;
 
-/// GPU and OpenCL workers poll, too: they look for the ends of kernels, and let PoCL's threads and the user's have the core in between.
+/// GPU and OpenCL workers poll, too: they look for the ends of kernels. In between PoCL's threads and the user's have
+/// the core.
 unsigned on_progress(void*)
 {
     const int worker = starpu_worker_get_id();

@@ -44,8 +44,8 @@ void describe(recipe& r, std::string_view type, const function_source& zip, cons
     r.result_align = alignof(T);
 }
 
-/// Two segments of rows; the right side as rows, or transposed. In front of each result comes `start`, if it is not null;
-/// as a start value, or as what the result holds.
+/// Two segments of rows; the right side as rows, or transposed. In front of each result comes `start`, if it is not
+/// null; as a start value, or as what the result holds.
 template <class T, class Zip, class Op>
 void check(std::string_view type, const Zip& zip, const Op& op, const std::vector<T>& a, const std::vector<T>& b,
            std::size_t rows, std::size_t cols, std::size_t depth, const T* start, bool transposed, bool begun = false)

@@ -58,8 +58,8 @@ void set_result(recipe& r)
     r.result_bytes = value_bytes<T>();
 }
 
-/// Adds the slots and function calls of a tree to a recipe; returns what stands for its value. Cold, as all that is done
-/// once a call site: so compilers spend neither time nor room on it.
+/// Adds the slots and function calls of a tree to a recipe; returns what stands for its value. Cold, as all that is
+/// done once a call site: so compilers spend neither time nor room on it.
 template <class N>
 [[gnu::cold]] argument describe(const N& node, recipe& r)
 {

@@ -39,8 +39,8 @@ SKELRT_API storage* create_result_beside(const recipe& what, const operand* oper
                                          std::size_t rows, std::size_t cols, std::uint32_t element_size,
                                          bool whole_rows);
 
-/// The same for a result of all_pairs: dealt out as the container that it takes the place of, if that is of its shape (or
-/// null), else over the grid of the first matrix that the call reads and that lies in one.
+/// The same for a result of all_pairs: dealt out as the container that it takes the place of, if that is of its shape
+/// (or null), else over the grid of the first matrix that the call reads and that lies in one.
 SKELRT_API storage* create_product(const recipe& what, const operand* operands, const storage* instead,
                                    std::size_t rows, std::size_t cols);
 

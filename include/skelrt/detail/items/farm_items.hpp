@@ -187,7 +187,7 @@ decltype(auto) nth_of(Inputs& inputs, std::size_t n)
     return std::ranges::begin(inputs)[static_cast<std::ranges::range_difference_t<Inputs>>(n)];
 }
 
-/// Values at places that are filled in any order: elements themselves where they can be made before, else room for them.
+/// Values at places that are filled in any order: elements where they can be made before, else room for them.
 template <class R>
 class result_places
 {

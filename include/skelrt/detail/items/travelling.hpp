@@ -17,8 +17,8 @@
 #include <variant>
 #include <vector>
 
-/// Values on their way from rank to rank, as bytes: numbers and structs of such; strings, vectors, arrays, pairs, tuples
-/// and optionals of what can travel. Both ends are the same program, so nothing says what comes.
+/// Values on their way from rank to rank, as bytes: numbers and structs of such; strings, vectors, arrays, pairs,
+/// tuples and optionals of what can travel. Both ends are the same program, so nothing says what comes.
 namespace skelrt::detail
 {
 

@@ -33,8 +33,8 @@ T guarded_value(std::exception_ptr& what, const F& f) noexcept
     }
 }
 
-/// An operator whose exceptions go to `what`. Loops over parts look whether it, or a function beside it, has failed: what
-/// fails everywhere does so in one part, not in each of millions of elements.
+/// An operator whose exceptions go to `what`. Loops over parts look whether it, or a function beside it, has failed:
+/// what fails everywhere does so in one part, not in each of millions of elements.
 template <class T, class Op>
 struct guarded_operator {
     std::exception_ptr* what;

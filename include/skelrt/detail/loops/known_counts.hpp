@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <type_traits>
 
-/// Stencils whose functions loop over what their hoods see as far as an argument says. Compilers vectorise the loop over
-/// positions only where they know how often the loops in it go round, and how far apart the rows are that these read.
-/// So for some counts the positions' loop is there once more, in which all that are constants.
+/// Stencils whose functions loop over what their hoods see as far as an argument says. Compilers vectorise the loop
+/// over positions only where they know how often the loops in it go round, and how far apart the rows are that these
+/// read. So for some counts the positions' loop is there once more, in which all that are constants.
 namespace skelrt::detail
 {
 
@@ -50,7 +50,7 @@ struct counting_leaves<type_list<L...>> {
     static constexpr bool other_hoods = ((sees_hood(L::kind) && !is_plain_hood2<L>) || ...);
 };
 
-/// Whether a tree has loops for known counts: its functions see hoods of two dimensions, and a whole number or a matrix.
+/// Whether a tree has loops for known counts: its functions see hoods of two dimensions, and an integer or a matrix.
 template <class N>
 inline constexpr bool has_known_counts = false;
 template <class N>

@@ -19,7 +19,7 @@
 namespace skelrt::one_pass
 {
 
-/// Devices have them in src/function/own/own_types.cpp. g++ names what stands in skelrt::detail otherwise than clang++ does.
+/// Devices have them in src/function/own/own_types.cpp. In skelrt::detail g++ would name them otherwise than clang++.
 template <class T0, class T1>
 struct values2 {
     T0 v0;

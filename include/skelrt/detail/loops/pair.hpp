@@ -145,8 +145,8 @@ void pack_side(const pair_panel& p, void* panel)
 }
 
 /// Elements of a row that are added one by one: more would lose more than pairwise summation does (Higham, SIAM J. Sci.
-/// Comput. 14(4), 1993). What so many give is added to what others gave; codelets/cpu/pairs/pair_levels.hpp goes on from
-/// there.
+/// Comput. 14(4), 1993). What so many give is added to what others gave; codelets/cpu/pairs/pair_levels.hpp goes on
+/// from there.
 inline constexpr std::size_t pair_links = 32;
 
 /// acc[i][j] = zip(left[0][i], right[0][j]) op zip(left[1][i], right[1][j]) op ..., behind acc[i][j] if `begun`. The

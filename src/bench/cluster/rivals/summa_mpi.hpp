@@ -11,8 +11,8 @@
 namespace bench
 {
 
-/// The loops of a product's tile, as skelrt's call has them: c of rows x cols (= or +=) a's rows, `lda` apart, times b's
-/// rows, `ldb` apart. Made by the benchmark, which has the typed code.
+/// The loops of a product's tile, as skelrt's call has them: c of rows x cols (= or +=) a's rows, `lda` apart, times
+/// b's rows, `ldb` apart. Made by the benchmark, which has the typed code.
 class tile_kernel
 {
 public:

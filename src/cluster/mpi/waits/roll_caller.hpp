@@ -20,8 +20,8 @@ public:
 
     /// Patience begins anew.
     void reset() noexcept;
-    /// To be asked again and again. An answer once patience is over and all have said where they are, or one has not for
-    /// as long again. That nobody can come is found twice before it is said, for answers are old when they come.
+    /// To be asked again and again. An answer once patience is over and all have said where they are, or one has not
+    /// for as long again. That nobody can come is found twice before it is said, for answers are old when they come.
     std::optional<roll_call_result> conclusion();
 
 private:

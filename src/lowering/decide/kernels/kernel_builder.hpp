@@ -45,8 +45,8 @@ public:
     /// Beside everything else, on a core of its own, once, before the first call: what calls are likely to want. `load`
     /// shall throw nothing, and stop when it is told to.
     void load_beside(std::function<void(const std::stop_token&)> load);
-    /// How long all that was asked for, and so many kernels more, will take from now on, as what was built so far tells,
-    /// in microseconds.
+    /// How long all that was asked for, and so many kernels more, will take from now on, as what was built so far
+    /// tells, in microseconds.
     double left_us(std::size_t more) const;
     /// What the cores still have to do of calls that they were given meanwhile, as models say, in microseconds.
     double cores_have_us() const;
@@ -59,8 +59,8 @@ public:
     };
     /// A call would gain so much by kernels that need only be loaded, and so would others like it, this one included.
     /// Whether they are to be loaded now; else the call loses it, and later ones make up for that: those that want the
-    /// same kernels or, while nothing is loaded on the device, any there. Memory that is `written` then has to be pinned
-    /// later, which is lost once however often it is written.
+    /// same kernels or, while nothing is loaded on the device, any there. Memory that is `written` then has to be
+    /// pinned later, which is lost once however often it is written.
     bool is_worth_loading(const device_way& kernels, double gain_us, std::size_t calls,
                           std::span<const unpinned> written = {});
     /// The device has some of its own.

@@ -25,7 +25,7 @@ struct begun_run {
 
 /// An outermost run as an episode of its own kind: the book of strategies chooses the way of all calls of its items,
 /// and is told what the run took. Programs' own episodes do not steer inside. One run at a time is one; others go the
-/// planner's way and prove nothing. Items may leave calls under way: then it ends when a program has waited for the last.
+/// planner's way and prove nothing. Items may leave calls under way: then it ends once a program has waited for all.
 ///
 /// Lifetime: its run's; what is to be told of it stays until a program waits, or the next run begins. Threads: begin()
 /// before any item begins, end() after all have ended; host_waited() any.

@@ -13,8 +13,8 @@ struct run_item {
 };
 
 /// Where sorted runs, one a rank, are cut so that so many items lie in front. The items' order is total: of equal ones
-/// those of the first rank come first. Pure: it names a pivot, is told how many items of each run lie in front of it, and
-/// keeps bounds of each run's cut. Ends after O(ranks log items) pivots, fewer where runs are alike; also where the
+/// those of the first rank come first. Pure: it names a pivot, is told how many items of each run lie in front of it,
+/// and keeps bounds of each run's cut. Ends after O(ranks log items) pivots, fewer where runs are alike; also where the
 /// answers are of no order, with cuts within the runs.
 class run_cuts
 {

@@ -29,8 +29,8 @@ public:
     panel_lane(const panel_lane&) = delete;
     panel_lane& operator=(const panel_lane&) = delete;
 
-    /// Sends what others want of a panel, hands on what they get by way of this rank, and gets what it wants itself. All
-    /// panels in their order.
+    /// Sends what others want of a panel, hands on what they get by way of this rank, and gets what it wants itself.
+    /// All panels in their order.
     void bring(std::size_t panel);
     /// Has the call of a panel, the last three of those that were brought, use what came.
     void put_in(operand& o, std::size_t panel) const;

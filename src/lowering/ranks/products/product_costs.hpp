@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <optional>
 
-/// Whether a product brings its right side to every rank, or travels by panels. Pure: all ranks come to the same answer.
+/// Whether a product brings its right side to every rank, or travels by panels. Pure: all ranks find the same answer.
 namespace skelrt::detail
 {
 
@@ -27,8 +27,8 @@ rank_traffic traffic_of_copies(const product_sizes& s) noexcept;
 rank_traffic traffic_of_panels(const product_sizes& s) noexcept;
 
 /// Panels where the right side takes an eighth of the least memory, and for matrices in grids that take less of the
-/// network so: its bytes, where nobody has measured it, then its messages. In blocks of rows both bring as many bytes, and
-/// copies stay for later calls.
+/// network so: its bytes, where nobody has measured it, then its messages. In blocks of rows both bring as many bytes,
+/// and copies stay for later calls.
 bool is_for_panels(const product_sizes& s, const std::optional<message_cost>& network) noexcept;
 
 } // namespace skelrt::detail

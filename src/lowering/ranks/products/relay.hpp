@@ -25,16 +25,16 @@ struct relayed_message {
     friend bool operator==(const relayed_message&, const relayed_message&) = default;
 };
 
-/// A rank's messages of one container in the order in which it sends and gets them, which is that of the owners: between
-/// two ranks both know the same. And what is made of those that come.
+/// A rank's messages of one container in the order in which it sends and gets them, which is that of the owners:
+/// between two ranks both know the same. And what is made of those that come.
 struct relay {
     std::vector<relayed_message> messages;
     std::vector<passage::piece> pieces; ///< empty: the rank is of no group
 };
 
-/// What a group wants of an owner goes from member to member, once each: whoever gets it hands it on. It begins with the
-/// member behind the owner, so that owners of one group do not all send to the same. No two groups share a rank, and no
-/// two ranks hold the same element. `held`: of each rank. O(ranks + groups), and what is listed.
+/// What a group wants of an owner goes from member to member, once each: whoever gets it hands it on. It begins with
+/// the member behind the owner, so that owners of one group do not all send to the same. No two groups share a rank,
+/// and no two ranks hold the same element. `held`: of each rank. O(ranks + groups), and what is listed.
 relay relay_of(unsigned ranks, const grid_of_rank& held, const std::vector<relay_group>& groups, unsigned rank);
 
 } // namespace skelrt::detail

@@ -3,8 +3,8 @@
 
 #include "src/lowering/ranks/join.hpp"
 
-/// Calls with accumulators: each rank's share changes containers of its own, which begin as nothing, and what these hold
-/// goes to the ranks that hold the elements. Waits.
+/// Calls with accumulators: each rank's share changes containers of its own, which begin as nothing, and what these
+/// hold goes to the ranks that hold the elements. Waits.
 namespace skelrt::detail
 {
 
