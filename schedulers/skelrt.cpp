@@ -142,10 +142,10 @@ private:
     /// Single tasks want the worker's core for themselves; those that were planned for it bring their own cores.
     starpu_task* pop_on_core(int worker)
     {
-        shared(worker).ask(worker);
         const bool common = common_goes_first(worker);
         starpu_task* task = common ? pop_common(worker) : nullptr;
         if (task) return task;
+        shared(worker).ask(worker);
         task = pop_own(worker);
         if (!task) task = steal(worker);
         const bool wants_core = task ? is_open(read_hint(task->sched_data)) : common;
@@ -209,6 +209,8 @@ private:
     }
     void find_open(starpu_task& task, const placement_hint* hint, std::vector<candidate>& found)
     {
+        // Where there is no choice nobody is asked how busy it is: all workers want the locks that this takes.
+        const bool may_choose = hint ? hint->others.size() > 1 : groups_.all().size() > 1;
         const double now = starpu_timing_now();
         const auto load = [&](int worker, candidate& c) {
             c.busy_us = std::max(queue(worker).busy_us(now), unseen_us(hint, worker, now));
@@ -217,12 +219,14 @@ private:
         const auto pick = [&](const worker_group& g, candidate& c) {
             if (hint && !found_in_group(*hint, g.workers.front())) return 0u;
             if (g.kind != STARPU_CPU_WORKER) return freest_worker(g, task, load, c);
-            group_queue& q = shared_[g.node];
-            c.busy_us = std::max(q.busy_us(now), unseen_us(hint, g.workers.front(), now));
-            c.tasks = q.tasks() / g.workers.size();
+            if (may_choose) {
+                group_queue& q = shared_[g.node];
+                c.busy_us = std::max(q.busy_us(now), unseen_us(hint, g.workers.front(), now));
+                c.tasks = q.tasks() / g.workers.size();
+            }
             return first_able_worker(g, task, c.worker);
         };
-        const auto transfer_us = [&](int worker) { return transfers_.expected_us(task, worker); };
+        const auto transfer_us = [&](int worker) { return may_choose ? transfers_.expected_us(task, worker) : 0; };
         const auto length_us = [&](int worker, unsigned implementation) {
             return hint ? cost_in_group(*hint, worker) : expected_us(task, worker, implementation);
         };
@@ -252,8 +256,8 @@ private:
         return known ? known->free_us - now : 0;
     }
 
-    /// What the task's worker does not have, on the way there. Of a library's open task nothing: others may take it, and
-    /// StarPU would end with copies left that nobody waits for; it fetches itself what the worker begins next.
+    /// What the task's worker does not have, on the way there. Of a library's open task nothing: others may take it,
+    /// and StarPU would end with copies left that nobody waits for; it fetches itself what the worker begins next.
     void fetch(starpu_task& task, int worker)
     {
         if (const placement_hint* const hint = read_hint(task.sched_data); hint && is_open(hint)) return;

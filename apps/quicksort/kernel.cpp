@@ -58,18 +58,50 @@ std::array<piece, 2> split(const piece& p)
     return {piece{p.x.first(less), p.splits - 1}, piece{rest, p.splits - 1}};
 }
 
+/// Each goes to its place among those in front of it: while they are few nothing is faster.
+void insert_each(ints x)
+{
+    for (std::size_t k = 1; k < x.size(); ++k) {
+        const int value = x[k];
+        std::size_t place = k;
+        for (; place > 0 && value < x[place - 1]; --place) x[place] = x[place - 1];
+        x[place] = value;
+    }
+}
+
+/// By one core, with the same splits.
+void sort_one(piece p)
+{
+    constexpr std::size_t few = 24;
+    while (p.x.size() > few && p.splits > 0) {
+        const auto [front, rest] = split(p);
+        sort_one(front);
+        p = rest;
+    }
+    if (p.splits > 0) insert_each(p.x);
+    else std::ranges::sort(p.x);
+}
+
+/// Looks at all, for then the compiler compares several at once.
+bool has_disorder(ints x)
+{
+    int any = 0;
+    for (std::size_t k = 1; k < x.size(); ++k) any |= x[k] < x[k - 1] ? 1 : 0;
+    return any != 0;
+}
+
 /// On all cores; soon, if it is not.
 bool is_sorted(ints x)
 {
     constexpr std::size_t some = 64, many = std::size_t{1} << 16;
-    if (!std::ranges::is_sorted(x.first(std::min(x.size(), some)))) return false;
+    if (has_disorder(x.first(std::min(x.size(), some)))) return false;
     std::atomic<bool> disorder{false};
     sk::divide_and_conquer([&](ints part) { return part.size() <= many || disorder; },
                            [](ints part) { // the one in the middle belongs to both
                                return std::array{part.first(part.size() / 2 + 1), part.subspan(part.size() / 2)};
                            },
                            [&](ints part) {
-                               if (!disorder && !std::ranges::is_sorted(part)) disorder = true;
+                               if (!disorder && has_disorder(part)) disorder = true;
                            })
         .named("is sorted")(x);
     return !disorder;
@@ -81,7 +113,6 @@ void sort(ints x, std::size_t cutoff)
 {
     if (is_sorted(x)) return;
     const piece all{x, 2 * static_cast<int>(std::bit_width(x.size()))};
-    const auto sort_one = [](const piece& p) { std::ranges::sort(p.x); };
     if (cutoff == learnt_cutoff) {
         const auto size = [](const piece& p) { return p.splits == 0 ? 0 : p.x.size(); };
         sk::divide_and_conquer(sk::size_of(size, fewest), split, sort_one).named("quicksort")(all);

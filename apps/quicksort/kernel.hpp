@@ -7,8 +7,8 @@
 namespace quicksort
 {
 
-/// So many elements are sorted by one thread: the split has no branch that nobody can predict, and std::sort has.
-inline constexpr std::size_t usual_cutoff = 256;
+/// So many elements are sorted by one thread, with the same splits: they are worth more than a node of the tree costs.
+inline constexpr std::size_t usual_cutoff = 1024;
 /// In place of such a number: as was learnt.
 inline constexpr std::size_t learnt_cutoff = 0;
 

@@ -16,9 +16,11 @@ std::optional<worker_queue::entry> group_queue::take(int worker)
     };
     const auto e = queue_.take(now, can_run);
     if (!e) return {};
-    running_[static_cast<std::size_t>(worker)] = {e->us, now};
+    auto& mine = running_[static_cast<std::size_t>(worker)];
     std::lock_guard lock(guard_);
+    if (mine) load_.ended(mine->us, mine->since_us);
     load_.started(e->us, now);
+    mine = {e->us, now};
     return e;
 }
 

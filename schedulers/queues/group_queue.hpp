@@ -19,9 +19,9 @@ namespace skelrt::schedulers
 class group_queue
 {
 public:
-    /// The next task that this worker can run; it runs there.
+    /// The next task that this worker can run; it runs there, and what the worker took before is done.
     std::optional<worker_queue::entry> take(int worker);
-    /// The worker asks for a task: what it took before is done.
+    /// The worker has found none: what it took before is done.
     void ask(int worker);
 
     /// How many of these workers there are. Before tasks come.

@@ -55,8 +55,9 @@ struct call_wishes {
     }
 };
 
-/// What a program has submitted and is not yet done. Any thread, but for waits, which are the program's.
-class in_flight_count
+/// What a program has submitted and is not yet done. Any thread, but for waits, which are the program's. On a cache line
+/// of its own: workers count down while the program goes on.
+class alignas(64) in_flight_count
 {
 public:
     constexpr explicit in_flight_count(std::uint32_t few) : few_(few) {}

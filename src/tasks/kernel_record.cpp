@@ -58,9 +58,10 @@ bool kernel_record::is_to_be_timed(device kind) noexcept
 {
     constexpr unsigned first = 16, each = 8;
     const unsigned run = runs_[static_cast<std::size_t>(kind)].fetch_add(1, std::memory_order_relaxed);
-    if (run < first || run % each == 0) return true;
-    trials_.note_spent(last_us());
-    return false;
+    if (run < first) return true;
+    if (run % each > 0) return false;
+    trials_.note_spent((each - 1) * last_us()); // those before it: workers would meet there at the end of each
+    return true;
 }
 
 } // namespace skelrt::detail

@@ -60,8 +60,9 @@ private:
     const device_set implementations_;
     starpu_perfmodel costs_{};
     starpu_codelet codelet_{};
-    std::array<std::atomic<unsigned>, 8> runs_{}; ///< by the kind's bit
-    std::array<std::atomic<bool>, 8> warned_{};
+    std::array<std::atomic<bool>, 8> warned_{}; ///< by the kind's bit
+    // All workers write what follows, and read what stands before.
+    alignas(64) std::array<std::atomic<unsigned>, 8> runs_{}; ///< likewise
     trial_budget trials_;
     std::atomic<double> last_us_{0};
 };

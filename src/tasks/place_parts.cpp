@@ -128,6 +128,7 @@ bool check_shared_elements(std::span<const task_part> parts, std::span<const rec
 
 task_parts::task_parts(std::span<const task_part> parts) : parts_(parts)
 {
+    where_.reserve(parts.size());
     for (const task_part& p : parts) where_.push_back(p.data ? rectangle_among(all_of(*p.data), p) : rectangle{});
     share_reads_ = check_shared_elements(parts, where_);
 }
@@ -185,7 +186,7 @@ class placing
 {
 public:
     placing(task_record& t, std::span<const task_part> parts, std::span<const rectangle> where, std::size_t most_atoms)
-        : task_(t), parts_(parts), where_(where), most_atoms_(most_atoms), used_(parts.size())
+        : task_(t), parts_(parts), where_(where), most_atoms_(most_atoms)
     {
         for (std::size_t k = 0; k < parts.size(); ++k) {
             if (is_empty(k)) continue;
@@ -206,11 +207,12 @@ public:
         }
     }
 
-    std::vector<listed_handle> list(node_mask node)
+    std::vector<listed_handle> list(result_place results)
     {
+        listed_.reserve(parts_.size());
         for (std::size_t k = 0; k < parts_.size(); ++k) {
             placed_part at = shape_of(k);
-            if (!is_empty(k)) at.buffer = is_whole(k) ? list_whole(k, node) : list_atoms(k, node, at);
+            if (!is_empty(k)) at.buffer = is_whole(k) ? list_whole(k, results) : list_atoms(k, results.node, at);
             task_.parts.push_back(at);
         }
         for (starpu_data_handle_t g : gates_) listed_.push_back({g, STARPU_R});
@@ -229,6 +231,7 @@ private:
     /// Whether the atoms are others than before.
     bool cut(std::size_t k)
     {
+        used_.resize(parts_.size()); // none if all parts are whole, as most are
         part_table& atoms = parts_of(state(k));
         const atom_use how = use_of_atoms(parts_[k].use);
         part_table::used now =
@@ -252,17 +255,17 @@ private:
                 .is_out = p.use == part_use::out};
     }
 
-    std::size_t list_whole(std::size_t k, node_mask node)
+    std::size_t list_whole(std::size_t k, result_place results)
     {
         managed_state& m = state(k);
         const part_use use = parts_[k].use;
         settle_moves(m);
         note_use(task_, m, use);
-        m.valid[0] = writes(use) ? node : m.valid[0] | node;
+        m.valid[0] = writes(use) ? results.node : m.valid[0] | results.node;
         if (writes(use)) {
             note_written(m);
             note_writer(m, task_end::progress_of(task_.end), true);
-            task_.movable.emplace_back(m.moved, m.version);
+            if (!results.is_sure) task_.movable.emplace_back(m.moved, m.version);
         }
         return list_one(m.tiles[0], mode_of(use));
     }
@@ -300,19 +303,19 @@ private:
     const std::span<const task_part> parts_;
     const std::span<const rectangle> where_;
     const std::size_t most_atoms_;
-    std::vector<std::vector<atom_id>> used_;
+    std::vector<std::vector<atom_id>> used_; ///< of each part, if one is not whole
     std::vector<starpu_data_handle_t> gates_;
     std::vector<listed_handle> listed_;
 };
 
 } // namespace
 
-std::vector<listed_handle> task_parts::place(task_record& t, pieces wanted, node_mask node) const
+std::vector<listed_handle> task_parts::place(task_record& t, pieces wanted, result_place results) const
 {
     constexpr std::size_t most_listed = 16; // what StarPU's tasks have room for without memory of their own
     placing now(t, parts_, where_, wanted == pieces::one ? 1 : most_listed);
     now.cut();
-    return now.list(node);
+    return now.list(results);
 }
 
 listed_handle task_parts::place_total(task_record& t, const task_part& p, placed_part& at)

@@ -18,6 +18,12 @@ namespace skelrt::detail
 /// Whether devices with memory of their own may run the task: these want each part in one piece.
 enum class pieces : std::uint8_t { one, several };
 
+/// Where a task will leave what it writes: a worker tells if that is a guess, and was wrong.
+struct result_place {
+    node_mask node;
+    bool is_sure;
+};
+
 /// The parts of a task as rectangles of their containers. Throws error for parts that are none, and for parts that
 /// overlap where one is written: "main.cpp:12: sk::task: ...".
 class task_parts
@@ -37,9 +43,9 @@ public:
     /// SKELRT_CHECK=races: throws error if others use them; `by`: the task's title.
     void check_races(const std::string& by) const;
 
-    /// Where the record finds them; notes them as used by it, and what it writes. `node`: where that will be. Caller
-    /// holds the order's lock, and has sent what was pending on them.
-    std::vector<listed_handle> place(task_record& t, pieces wanted, node_mask node) const;
+    /// Where the record finds them; notes them as used by it, and what it writes. Caller holds the order's lock, and has
+    /// sent what was pending on them.
+    std::vector<listed_handle> place(task_record& t, pieces wanted, result_place results) const;
     /// The same for the total of a reduction, whose task lists it alone.
     static listed_handle place_total(task_record& t, const task_part& p, placed_part& at);
     /// When the task is submitted: gates that nobody else awaits may go.

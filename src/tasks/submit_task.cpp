@@ -248,7 +248,7 @@ private:
             std::ranges::all_of(targets_, [&](const target* t) { return t->node == targets_[0]->node; });
         const node_mask node = node_mask{1} << (one_node ? targets_[0]->node : unsigned{STARPU_MAIN_RAM});
         std::vector<listed_handle> data =
-            parts_.place(*record_, is_for_cores_only() ? pieces::several : pieces::one, node);
+            parts_.place(*record_, is_for_cores_only() ? pieces::several : pieces::one, {node, one_node});
         add_scratch(data);
         add_private_values(data, reductions);
         starpu_task* const t = make(data);

@@ -438,6 +438,22 @@ TEST_CASE("a recut changes only what differs, at once", "[part_map]")
     REQUIRE(blocks.size() == 3);
 }
 
+TEST_CASE("a whole falls into the parts that it was used in, at once", "[part_map]")
+{
+    const rectangle whole{0, 0, 1, 64}, second{0, 16, 1, 16};
+    part_map m(grid(whole, 1, 16));
+    for (atom_id a = 0; a < 4; ++a) m.use(m[a], {});
+    m.use(whole, {});
+    REQUIRE(m.size() == 1);
+    const part_map::used u = m.use(second, {});
+    REQUIRE(u.changes.size() == 1);
+    REQUIRE(u.changes[0].heirs.size() == 4);
+    REQUIRE(m[u.atoms.at(0)] == second);
+    m.use(whole, {}); // nobody has used the other three
+    m.use(second, {});
+    REQUIRE(m.size() == 3);
+}
+
 TEST_CASE("beyond so many atoms all are merged, and no conflict is missed", "[part_map]")
 {
     constexpr std::size_t n = 6000;

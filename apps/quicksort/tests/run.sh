@@ -17,7 +17,7 @@ check_good() {
 check_inputs() {
     for input in random sorted equal; do
         expect 0 "all good" "${small[@]}" --input $input --csv "$folder/table.csv"
-        grep -q "^cpu,.*,100000,$input,256,2," "$folder/table.csv" || fail "table.csv lacks the measurement"
+        grep -q "^cpu,.*,100000,$input,1024,2," "$folder/table.csv" || fail "table.csv lacks the measurement"
     done
 }
 

@@ -64,8 +64,8 @@ void measure_stable(report& out, const task_options& o, sk::runtime& rt)
     out.figure("parts_stable_us", (t[0].median - t[1].median) / static_cast<double>(o.tasks) * 1e6);
 }
 
-/// One vector, as a whole and in parts by turns: the whole merges them, and all but one of them have to be cut out. They
-/// are more than a task on a core takes without a merge.
+/// One vector, as a whole and in parts by turns: the whole merges them, and all but one of them have to be cut out.
+/// They are more than a task on a core takes without a merge.
 void measure_cuts(report& out, const task_options& o, sk::runtime& rt)
 {
     constexpr std::size_t parts = 32, changes = parts;

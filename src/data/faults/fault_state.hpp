@@ -15,8 +15,9 @@ namespace skelrt::detail
 {
 
 /// Calls that failed to write some data, the oldest ones: each of them is an error for all who read later. Shared with
-/// the data's copies, which inherit them.
-class fault_log
+/// the data's copies, which inherit them. On cache lines of its own: workers look at it while who submits counts its
+/// holders.
+class alignas(64) fault_log
 {
 public:
     fault_log() = default;

@@ -69,7 +69,7 @@ part_map::used part_map::use(const rectangle& part, wish w)
     std::vector<atom*> hit = find(part);
     const auto too_many = [&] { return hit.size() > std::max<std::size_t>(w.most_atoms, 1); };
     std::size_t more = 0; // atoms, by splits; a merge of what is under the part takes some away
-    for (const atom* a : hit) more += pieces(a->where, part).size() - 1;
+    for (const atom* a : hit) more += pieces_of(*a, part).size() - 1;
     const std::size_t fewer = too_many() ? hit.size() - 1 : 0;
     if (more > 0 && size() > 1 && size() + more > most_atoms_of_all + fewer) {
         u.changes.push_back(replace(find(whole_), {&whole_, 1}));
@@ -79,7 +79,7 @@ part_map::used part_map::use(const rectangle& part, wish w)
     split(hit, part, u.changes);
     hit = find(part);
     if (too_many()) {
-        u.changes.push_back(replace(hit, {&part, 1}));
+        u.changes.push_back(merge(hit, part));
         hit = find(part);
     }
 
@@ -189,15 +189,34 @@ part_map::change part_map::replace(const std::vector<atom*>& olds, std::span<con
     return c;
 }
 
+part_map::change part_map::merge(const std::vector<atom*>& olds, const rectangle& part)
+{
+    std::vector<rectangle> before;
+    if (std::all_of(olds.begin(), olds.end(), [](const atom* a) { return a->used; }))
+        for (const atom* a : olds) before.push_back(a->where);
+    change c = replace(olds, {&part, 1});
+    exact_.at(part)->merged_from = std::move(before);
+    return c;
+}
+
+/// Programs use a whole and its parts by turns: one of the parts that it was in brings all of them back at once.
+std::vector<rectangle> part_map::pieces_of(const atom& a, const rectangle& part)
+{
+    const auto& before = a.merged_from;
+    const bool as_before = std::find(before.begin(), before.end(), intersection(a.where, part)) != before.end();
+    return as_before ? before : pieces(a.where, part);
+}
+
 /// Each by itself: a task that uses a rest of one atom is not to wait for writers of another.
 void part_map::split(const std::vector<atom*>& atoms, const rectangle& part, std::vector<change>& changes)
 {
     for (atom* a : atoms)
-        if (!contains(part, a->where)) changes.push_back(replace({a}, pieces(a->where, part)));
+        if (!contains(part, a->where)) changes.push_back(replace({a}, pieces_of(*a, part)));
 }
 
 void part_map::note_use(atom& a, atom_use use, std::vector<gate_id>& gates)
 {
+    a.used = true;
     a.read = use == atom_use::reads;
     if (a.read && a.gates.size() <= most_gates) return;
     // Of several that commute each may be the first: all of them read the gates.

@@ -63,7 +63,8 @@ public:
     };
 
     /// The part is not empty and inside. Notes the read or write. O(1) for a part that is one atom; else, with most
-    /// parts, O(log atoms) for each row above it where atoms start that may be high enough, and each atom under it.
+    /// parts, O(log atoms) for each row above it where atoms start that may be high enough, and each atom under it. What
+    /// was merged of atoms that were all used comes back as a whole with the first of them.
     used use(const rectangle& part, wish w);
     /// Exactly these, which cover all and do not overlap: one change for all atoms that differ. `atoms` has the order
     /// given. Counts as neither read nor write.
@@ -83,17 +84,21 @@ private:
         atom_id id;
         rectangle where;
         bool read = false;          ///< by tasks since it was made or written
+        bool used = false;          ///< by tasks since it was made
         std::vector<gate_id> gates; ///< sorted; of retired atoms whose readers its next writer has to wait for
+        std::vector<rectangle> merged_from{}; ///< if tasks used each of these: it will likely be used so again
     };
     struct hash {
         std::size_t operator()(const rectangle& r) const noexcept;
     };
 
+    static std::vector<rectangle> pieces_of(const atom& a, const rectangle& part);
     std::vector<atom*> find(const rectangle& part) const;
     void add(const rectangle& where, std::vector<gate_id> gates);
     void retire(atom& a);
     void forget_retired();
     change replace(const std::vector<atom*>& olds, std::span<const rectangle> news);
+    change merge(const std::vector<atom*>& olds, const rectangle& part);
     void split(const std::vector<atom*>& atoms, const rectangle& part, std::vector<change>& changes);
     void note_use(atom& a, atom_use use, std::vector<gate_id>& gates);
     std::vector<gate_id> take_gates(atom& a);

@@ -180,21 +180,25 @@ void part_table::inherit(std::vector<fault_window>& into, const atom& from) cons
     if (from.written) add({from.past.faults, from.past.healed, running::current()->order.calls_made + 1});
 }
 
-/// Each new atom waits for the writers of those that it lies over, and no others.
+/// Each new atom waits for the writers of those that it lies over, and no others: a task for each, or one for those that
+/// come of the same old atom.
 void part_table::apply(const part_map::change& c)
 {
+    constexpr std::size_t most_listed = STARPU_NMAXBUFS; // what StarPU's tasks have room for
     std::vector<listed_handle> data;
     for (const atom_id h : c.heirs) {
+        if (!data.empty() && (c.olds.size() > 1 || data.size() == most_listed))
+            submit_cut(std::exchange(data, {}), m_.users);
         atom& heir = atoms_.at(h);
-        data = {{heir.handle, STARPU_W}};
+        data.push_back({heir.handle, STARPU_W});
         for (const atom_id o : c.olds) {
             if (!overlap(map_[o], map_[h])) continue;
             const atom& old = atoms_.at(o);
-            data.push_back({old.handle, STARPU_R});
+            if (c.olds.size() > 1 || data.size() == 1) data.push_back({old.handle, STARPU_R});
             inherit(heir.past.inherited, old);
         }
-        submit_cut(data, m_.users);
     }
+    if (!data.empty()) submit_cut(data, m_.users);
     for (const part_map::change::gate& g : c.gates) make_gate(g);
     for (const atom_id o : c.olds) {
         starpu_data_unregister_submit(atoms_.at(o).handle);

@@ -92,10 +92,10 @@ public:
 
     /// Number of the last call submitted; written under the lock, read by any thread.
     std::atomic<std::uint64_t> calls_made{0};
-    /// Calls submitted and not yet done.
-    std::atomic<long> calls_in_flight{0};
+    /// Calls submitted and not yet done. Workers count them down: not beside what who submits changes.
+    alignas(64) std::atomic<long> calls_in_flight{0};
     /// Changes whenever a thread of the program's has done with data that it worked on itself (src/data/use_here.hpp).
-    wake_word uses_ended;
+    alignas(64) wake_word uses_ended;
 
     /// The lock, at a moment when in_use() is false: which says whether a thread of the program works on data that the
     /// caller wants.

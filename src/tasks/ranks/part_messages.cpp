@@ -153,7 +153,7 @@ public:
         begin();
         const task_parts parts(part ? std::span(part, 1) : std::span<const task_part>());
         std::vector<listed_handle> data;
-        if (part) data = parts.place(*record_, pieces::several, node_mask{1} << STARPU_MAIN_RAM);
+        if (part) data = parts.place(*record_, pieces::several, {node_mask{1} << STARPU_MAIN_RAM, true});
         data.push_back({m.handle, mode});
         record_->parts.push_back(m.placed(data.size() - 1));
         starpu_task* const t = starpu_task_create();
