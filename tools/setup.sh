@@ -83,6 +83,8 @@ libcli11-dev        pc:CLI11                                command lines
 libopenblas-dev     pc:openblas                             matrices in applications and benchmarks
 libpng-dev          pc:libpng                               pictures
 catch2              pc:catch2                               tests, version 2 or 3
+libeigen3-dev       pc:eigen3                               tests: Eigen on host views and blocks
+libtbb-dev          pc:tbb                                  benchmarks: oneTBB as a rival
 END
 }
 
@@ -166,10 +168,13 @@ starpu_options() {
     if there hdr:fxt/fxt.h; then echo --with-fxt; fi
 }
 
-# CUDA 13 has no field computeMode any more; asking for the attribute is right with every CUDA. And where a kernel has failed, the
-# driver asserts: it is to call the function for CUDA's errors, as it does everywhere else, for that one names the user's call.
-# StarPU-MPI's thread takes its lock again at once: where ranks share cores, threads that submit messages would wait for seconds.
-# What a program holds in CUDA must not go while buses are measured, and a second start finds GPUs that see each other already.
+# CUDA 13 has no field computeMode any more; asking for the attribute is right with every CUDA.
+# Where a kernel has failed, the driver asserts: it is to call the function for CUDA's errors, as everywhere else, for
+# that one names the user's call.
+# StarPU-MPI's thread takes its lock again at once: where ranks share cores, threads that submit messages would wait for
+# seconds.
+# What a program holds in CUDA must not go while buses are measured, and a second start finds GPUs that see each other
+# already.
 # StarPU's helpers for cuBLAS are left out: a library that nobody here calls would be loaded into each program.
 patch_starpu() {
     local file
@@ -223,7 +228,7 @@ starpu_suffices() {
     return 1
 }
 
-# A private folder for apt-get, so that the source comes from Debian's sid while the system's own sources stay as they are.
+# A private folder for apt-get, so that StarPU comes from Debian's sid and the system's own sources stay as they are.
 # A frozen mirror's lists may be past their date: they are signed all the same, and an older 1.4.10 is what is wanted.
 private_apt() {
     local dir=$1 mirror=$2 keyring

@@ -31,6 +31,8 @@ SKELRT_API std::shared_ptr<text_program> make_text_program(const char* language,
                                                            const caller& where);
 /// Builds it for a device, by its number within its kind. Throws function_error with the compiler's words.
 SKELRT_API void prepare_text(text_program& p, int number);
+/// Compiles CUDA's text for an architecture, and no more. Throws function_error.
+SKELRT_API void check_text(text_program& p, const std::string& architecture);
 /// Enqueues so many threads of it.
 SKELRT_API void launch_cuda_text(text_program& p, cuda_stream stream, std::size_t threads,
                                  const text_argument* arguments, std::size_t count);
@@ -122,8 +124,8 @@ void launch_text(const Launch& launch, const Arguments&... arguments)
 
 /// A kernel as CUDA C++ text, for sk::on_cuda. `name` is an extern "C" __global__ function. For each part it takes four
 /// arguments: a pointer, rows, columns and ld (unsigned long long, elements); then the values, in the order of the
-/// task's operands. It runs with one thread, rounded up to whole blocks, for each element of the first part that the task
-/// writes: blockIdx.x * blockDim.x + threadIdx.x counts them.
+/// task's operands. It runs with one thread, rounded up to whole blocks, for each element of the first part that the
+/// task writes: blockIdx.x * blockDim.x + threadIdx.x counts them.
 ///
 ///     sk::on_cuda(sk::cuda_text(R"(extern "C" __global__ void scale(float* x, unsigned long long rows,
 ///         unsigned long long cols, unsigned long long ld, float f) { ... })", "scale"))
@@ -142,13 +144,14 @@ public:
         detail::launch_text([&](auto... all) { detail::launch_cuda_text(*program_, stream, all...); }, arguments...);
     }
     void prepare(int number) const { detail::prepare_text(*program_, number); }
+    void check_for_cuda(const std::string& architecture) const { detail::check_text(*program_, architecture); }
 
 private:
     std::shared_ptr<detail::text_program> program_;
 };
 
-/// The same as OpenCL C text, for sk::on_opencl. `name` is a __kernel function. For each part it takes five arguments: a
-/// __global pointer, the offset of the part's first element behind it, rows, columns and ld (ulong, elements).
+/// The same as OpenCL C text, for sk::on_opencl. `name` is a __kernel function. For each part it takes five arguments:
+/// a __global pointer, the offset of the part's first element behind it, rows, columns and ld (ulong, elements).
 /// get_global_id(0) counts the elements; there are some more, for threads come in groups of 64.
 class opencl_text
 {

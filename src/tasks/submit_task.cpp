@@ -85,6 +85,8 @@ public:
     run_handle run()
     {
         const std::uint64_t begin_ns = tracing() ? trace_now_ns() : 0;
+        if (const std::string& for_cuda = engine_.wanted.check_cuda; !for_cuda.empty())
+            request_.body->check_for_cuda(for_cuda);
         choose_targets();
         program_.wait_if_many_tasks();
         std::shared_ptr<task_end> end;

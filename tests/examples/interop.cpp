@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/// The code of docs/interop.md that needs no GPU, compiled, run and checked. The page quotes this file: quoted.sh compares.
+/// The code of docs/interop.md that needs no GPU, run and checked. The page quotes this file: quoted.sh compares.
 
 #include "expect.hpp"
 
 #include <skelrt/skelrt.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdio>
 #include <numeric>
 #include <span>
@@ -58,6 +60,53 @@ void libraries_in_tasks()
     expect(n.get() == 1000, "a library in a task");
 }
 
+template <class T>
+struct grid { // as std::mdspan with std::layout_stride
+    T* data;
+    std::array<std::size_t, 2> extents, strides;
+    T& operator()(std::size_t i, std::size_t j) const
+    {
+        return data[static_cast<std::ptrdiff_t>(i * strides[0] + j * strides[1])];
+    }
+    grid transposed() const { return {data, {extents[1], extents[0]}, {strides[1], strides[0]}}; }
+};
+template <class T>
+grid<T> grid_on(const sk::host_matrix<T>& h)
+{
+    return {h.data(), {h.rows(), h.cols()}, {h.cols(), 1}};
+}
+template <class T>
+grid<T> grid_on(const sk::host_block<T>& h)
+{
+    return {h.data(), {h.rows(), h.cols()}, {h.ld(), h.stride()}};
+}
+
+/// What some library offers for whatever has two indices.
+template <class Matrix>
+double row_sum(const Matrix& m, std::size_t i)
+{
+    double sum = 0;
+    for (std::size_t j = 0; j < m.extents[1]; ++j) sum += m(i, j);
+    return sum;
+}
+
+void grids_on_views()
+{
+    sk::matrix<double> m(20, 30, 1.0);
+    m = twice(m);
+    expect(row_sum(grid_on(sk::host_read(m)), 19) == 60, "a grid on a host view");
+    {
+        const auto h = sk::host(m.sub(2, 3, 10, 20));
+        const grid part = grid_on(h), turned = part.transposed();
+        turned(19, 0) = 5; // row 2, column 22 of m
+        expect(row_sum(part, 0) == 43 && row_sum(turned, 19) == 23, "a grid on a part");
+    }
+    {
+        const auto h = sk::host_read(m);
+        expect(row_sum(grid_on(h), 2) == 63 && h(2, 22) == 5, "what was written by a grid");
+    }
+}
+
 #if EXAMPLE_HAS_EIGEN
 using rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -101,6 +150,7 @@ int main()
     borrowed_memory();
     host_views();
     libraries_in_tasks();
+    grids_on_views();
     eigen_on_views();
     eigen_in_tasks();
     std::printf("%d failures\n", failures);

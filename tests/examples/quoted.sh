@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# quoted.sh GUIDE PROGRAM...: every piece of code of the guide stands in one of the programs that the tests compile and run: the
-# lines of each ```cpp block, one after the other, and whatever a table has between backticks that ends with a semicolon.
+# quoted.sh GUIDE PROGRAM...: every piece of code of the guide stands in one of the programs that the tests compile and
+# run: the lines of each ```cpp block in their order, and what ends with a semicolon between a table's backticks.
 set -euo pipefail
 guide=$1
 shift

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// random_trees [count [first]]
 ///
-/// Runs trees of farms, groups and calls number first, first + 1, ... and compares what they compute with sequential
-/// code. A number is a seed: the same tree in every run. Prints the figure random_trees: how many came out right. If
-/// none ends for half a minute, it says which one hangs, and stops.
+/// Runs trees of farms, groups, pipelines, divisions and calls number first, first + 1, ... and compares what they
+/// compute with sequential code. A number is a seed: the same tree in every run. Prints the figure random_trees: how
+/// many came out right. If none ends for half a minute, it says which one hangs, and stops.
 
+#include "tests/farm/random_tree.hpp"
 #include "tests/watchdog.hpp"
 
-#include <skelrt/farm.hpp>
-#include <skelrt/group.hpp>
 #include <skelrt/skelrt.hpp>
 
-#include <atomic>
-#include <chrono>
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <numeric>
+#include <optional>
 #include <random>
 #include <ranges>
+#include <span>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
@@ -30,86 +32,7 @@ namespace sk = skelrt;
 namespace
 {
 
-enum class what : std::uint8_t {
-    number,
-    calls,
-    farm,
-    started,
-    each,
-    any_order,
-    group,
-    pair,
-    stopping,
-    cancelled,
-    count
-};
-
-/// A tree: what a node does with what its children give.
-struct node {
-    what kind = what::number;
-    int value = 0;
-    bool throws = false; ///< after its work; who has the farm around it counts that as 1
-    std::vector<node> children;
-};
-
-node draw(std::mt19937& random, int depth)
-{
-    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
-    node made;
-    made.value = below(1000);
-    made.kind = static_cast<what>(depth == 0 ? below(2) : below(static_cast<int>(what::count)));
-    made.throws = below(12) == 0;
-    if (depth > 0 && made.kind > what::calls)
-        for (int n = made.kind == what::pair ? 2 : below(6); n > 0; --n)
-            made.children.push_back(draw(random, depth - 1));
-    return made;
-}
-
-/// The value of a node, or that it throws.
-struct outcome {
-    std::uint32_t value;
-    bool throws = false;
-};
-
-constexpr std::uint32_t of_error = 1;
-std::uint32_t counted(outcome o) { return o.throws ? of_error : o.value; }
-
-// ---- sequentially -------------------------------------------------------------------------------------------------
-
-std::size_t elements_of(const node& n)
-{
-    return static_cast<std::size_t>(n.value % 7 == 0 ? 20'000 + n.value : n.value);
-}
-
-std::uint32_t calls_by_hand(const node& n)
-{
-    std::uint32_t sum = 0;
-    for (std::size_t i = 0; i < elements_of(n); ++i) {
-        auto x = static_cast<std::uint32_t>(i);
-        for (int k = 0; k < 3; ++k) x = x * 3 + static_cast<std::uint32_t>(n.value);
-        sum += x;
-    }
-    return sum;
-}
-
-outcome expected(const node& n)
-{
-    std::uint32_t sum = static_cast<std::uint32_t>(n.value), place = 0;
-    bool fails = n.throws;
-    for (const node& child : n.children) {
-        const outcome o = expected(child);
-        // A farm throws if an item does; the others count errors.
-        const bool rethrows =
-            n.kind == what::farm || n.kind == what::started || n.kind == what::group || n.kind == what::pair;
-        fails = fails || (rethrows && o.throws);
-        sum += counted(o) * (n.kind == what::each ? ++place : 1);
-    }
-    if (n.kind == what::calls) sum += calls_by_hand(n);
-    if (n.kind == what::stopping || n.kind == what::cancelled) sum = static_cast<std::uint32_t>(n.value);
-    return {sum, fails};
-}
-
-// ---- with farms ---------------------------------------------------------------------------------------------------
+using namespace random_tree;
 
 const auto step = sk::map(SKELRT_FN((std::uint32_t x, std::uint32_t k) { return x * 3 + k; }));
 const auto from_place = sk::generate(SKELRT_FN((sk::index1 p) { return (unsigned)p.i; }));
@@ -183,6 +106,76 @@ std::uint32_t run_pair(const node& n)
     return a + b;
 }
 
+/// The children, one after the other.
+auto source_of(const node& n)
+{
+    return sk::source([&n, next = std::size_t{0}]() mutable {
+        return next < n.children.size() ? std::optional(&n.children[next++]) : std::nullopt;
+    });
+}
+
+/// Children's values go through stages in containers. `value_of` may throw.
+template <class F>
+std::uint32_t run_stages(const node& n, F value_of)
+{
+    std::uint32_t total = 0, place = 0;
+    auto stages =
+        sk::pipeline(source_of(n),
+                     sk::parallel(
+                         [&](const node* child, std::stop_token stop) {
+                             return sk::vector<std::uint32_t>(elements_of_token(*child), value_of(*child, stop));
+                         },
+                         static_cast<std::size_t>(n.value % 3)), // 0: no limit
+                     sk::serial([](sk::vector<std::uint32_t> x) {
+                         x = step(x, 1u);
+                         return x;
+                     }),
+                     sk::parallel([](sk::vector<std::uint32_t> x) { return sk::scalar<std::uint32_t>(sum_of(x)); }),
+                     sk::in_order([&](const sk::scalar<std::uint32_t>& s) { total += ++place * s.get(); }));
+    stages.window(static_cast<std::size_t>(n.value % 5)); // 0: as usual
+    try {
+        stages();
+    } catch (const sk::item_error&) {
+        total += of_error;
+    }
+    return total;
+}
+
+using nodes = std::span<const node>;
+
+/// Divides children until there is one.
+template <class F>
+auto division_of(F value_of)
+{
+    return sk::divide_and_conquer([](nodes children) { return children.size() < 2; },
+                                  [](nodes children) {
+                                      const std::size_t middle = middle_of(children);
+                                      return std::array{children.first(middle), children.subspan(middle)};
+                                  },
+                                  [value_of](nodes children, std::stop_token stop) {
+                                      return children.empty() ? 0u : value_of(children[0], stop);
+                                  },
+                                  [](nodes, std::span<std::uint32_t> both) { return merged(both[0], both[1]); });
+}
+
+/// Divides as far as what was learnt says; throws if a child does.
+std::uint32_t run_cut_off(const node& n)
+{
+    const auto cut = sk::divide_and_conquer(
+        sk::size_of([](nodes children) { return children.size(); }),
+        [](nodes children) {
+            const std::size_t middle = middle_of(children);
+            return std::vector{children.first(middle), children.subspan(middle)};
+        },
+        [](nodes children, std::stop_token stop) {
+            std::uint32_t total = 0;
+            for (const node& child : children) total += run(child, stop);
+            return total;
+        },
+        [](std::span<std::uint32_t> both) { return both[0] + both[1]; });
+    return cut(nodes(n.children));
+}
+
 /// Whatever comes of the children: they may be half done.
 void run_stopping(const node& n)
 {
@@ -192,15 +185,24 @@ void run_stopping(const node& n)
     } catch (const sk::error&) {
     }
 }
-void run_cancelled(const node& n)
+template <class Future>
+void cancel(const node& n, const Future& running)
 {
-    const auto running = runs.start(n.children);
     if (n.value % 2 == 0) std::this_thread::yield();
     running.cancel();
     try {
         running.get();
     } catch (const sk::error&) {
     }
+}
+void run_cancelled(const node& n)
+{
+    if (n.value % 3 == 0) return cancel(n, runs.start(n.children));
+    if (n.value % 3 == 1) return cancel(n, division_of(run).start(nodes(n.children)));
+    const auto stages = sk::pipeline(
+        source_of(n), sk::parallel([](const node* child, std::stop_token stop) { return run(*child, stop); }),
+        sk::in_order([](std::uint32_t) {}));
+    cancel(n, stages.start());
 }
 
 std::uint32_t run(const node& n, std::stop_token)
@@ -230,6 +232,18 @@ std::uint32_t run(const node& n, std::stop_token)
     case what::pair:
         total += run_pair(n);
         break;
+    case what::pipeline:
+        total += run_stages(n, run_and_count);
+        break;
+    case what::torn_pipeline:
+        total += run_stages(n, run);
+        break;
+    case what::divide:
+        total += division_of(run_and_count)(nodes(n.children));
+        break;
+    case what::cut_off:
+        total += run_cut_off(n);
+        break;
     case what::stopping:
         run_stopping(n);
         break;
@@ -242,8 +256,6 @@ std::uint32_t run(const node& n, std::stop_token)
     if (n.throws) throw std::runtime_error("node " + std::to_string(n.value));
     return total;
 }
-
-// ---- all of them --------------------------------------------------------------------------------------------------
 
 bool comes_out_right(unsigned seed)
 {

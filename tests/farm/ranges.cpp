@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "tests/stderr_of.hpp"
+
 #include <skelrt/farm.hpp>
 #include <skelrt/skelrt.hpp>
 
@@ -13,6 +15,7 @@
 #include <ranges>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,6 +23,10 @@
 /// Farms of one worker over many inputs.
 
 namespace sk = skelrt;
+using Catch::Contains;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
+
 namespace
 {
 
@@ -170,6 +177,45 @@ TEST_CASE("progress is told, and ends with all", "[farm]")
     CHECK(times >= 1);
     f.progress([](std::size_t, std::size_t) { throw std::runtime_error("no paper"); });
     CHECK_THROWS_WITH(f(std::views::iota(0, 100)), "no paper");
+}
+
+TEST_CASE("a bar on stderr tells of progress", "[farm]")
+{
+    const auto written = [](std::size_t done, std::size_t all) {
+        return stderr_of([&] { sk::progress_bar("frames")(done, all); });
+    };
+    CHECK(written(0, 4) == "\rframes [" + std::string(40, '.') + "] 0/4");
+    CHECK(written(3, 4) == "\rframes [" + std::string(30, '#') + std::string(10, '.') + "] 3/4");
+    CHECK(written(4, 4) == "\rframes [" + std::string(40, '#') + "] 4/4\n");
+    CHECK(written(1, 3) == "\rframes [" + std::string(13, '#') + std::string(27, '.') + "] 1/3");
+    CHECK(written(7, 0) == "\rframes 7"); // of nobody knows how many
+}
+
+TEST_CASE("a farm's bar ends its line, whatever its items did", "[farm]")
+{
+    const skelrt::runtime rt;
+    const auto watched = [](auto f) { return f.progress(sk::progress_bar("frames")); };
+    const auto half = [](int i) { return i == 3 ? throw std::runtime_error("torn") : i; };
+    const auto written = [&](auto f, int n) {
+        return stderr_of([&] {
+            try {
+                f(std::views::iota(0, n));
+            } catch (const sk::item_error&) {
+            }
+        });
+    };
+    const std::string full = "[" + std::string(40, '#') + "] ";
+    const auto same = [](int i) { return i; };
+    CHECK_THAT(written(watched(sk::farm(same)), 500), Contains("\rframes [") && EndsWith(full + "500/500\n"));
+    CHECK_THAT(written(watched(sk::farm(half)), 5), EndsWith(full + "5/5\n")); // all are done
+    CHECK(written(watched(sk::farm(same)), 0) == "\rframes 0\n");
+    const std::string counted = stderr_of([&] {
+        watched(sk::farm(same))
+            .each(std::views::iota(0, 200) | std::views::filter([](int i) { return i % 2 == 0; }),
+                  [](std::size_t, int) {});
+    });
+    CHECK_THAT(counted, StartsWith("\rframes ") && EndsWith(full + "100/100\n"));
+    CHECK_THAT(counted, !Contains("/0"));
 }
 
 TEST_CASE("workers call skeletons", "[farm]")

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// random_tasks [count [first]]
 ///
-/// Runs programs of tasks, skeleton calls, farms, trees, host views and waits number first, first + 1, ... on a few containers, and
-/// compares all that they read with plain sequential code. A number is a seed: the same program in every run. Prints
-/// the figure random_graphs: how many came out right. If none ends for half a minute, it says which one hangs, and stops.
+/// Runs programs of tasks, skeleton calls, farms, pipelines, trees, host views and waits number first, first + 1, ...
+/// on a few containers, and compares all that they read with plain sequential code. A number is a seed: the same
+/// program in every run. Prints the figure random_graphs: how many came out right. If none ends for half a minute, it
+/// says which one hangs, and stops.
 
 #include "tests/tasks/add_kernel.hpp"
+#include "tests/tasks/checked_matrix.hpp"
+#include "tests/tasks/constructs_of_tasks.hpp"
+#include "tests/tasks/own_memory_kernels.hpp"
 #include "tests/watchdog.hpp"
 
 #include <atomic>
@@ -22,49 +26,15 @@
 
 namespace sk = skelrt;
 using add_kernel::add_all;
+using namespace constructs_of_tasks;
 
 namespace
 {
 
-/// A rectangle of a matrix, and of what it should hold.
-struct area {
-    std::size_t row, col, rows, cols;
-};
-
-/// A matrix beside plain memory that sequential code works on.
-struct checked_matrix {
-    std::size_t rows, cols;
-    sk::matrix<int> real;
-    std::vector<int> right;
-
-    checked_matrix(std::size_t r, std::size_t c) : rows(r), cols(c), real(r, c, 0), right(r * c, 0) {}
-    sk::view2<int> part(const area& a) const { return real.sub(a.row, a.col, a.rows, a.cols); }
-    int& at(std::size_t r, std::size_t c) { return right[r * cols + c]; }
-    template <class F>
-    void each(const area& a, F f)
-    {
-        for (std::size_t r = a.row; r < a.row + a.rows; ++r)
-            for (std::size_t c = a.col; c < a.col + a.cols; ++c) f(at(r, c));
-    }
-    int sum(const area& a)
-    {
-        unsigned s = 0; // sums may be too large for an int, and wrap around
-        each(a, [&](int v) { s += static_cast<unsigned>(v); });
-        return static_cast<int>(s);
-    }
-};
-
-int sum_of(sk::block<const int> b)
+void fill(sk::block<int> x, int n)
 {
-    unsigned s = 0;
-    for (std::size_t r = 0; r < b.rows(); ++r)
-        for (std::size_t c = 0; c < b.cols(); ++c) s += static_cast<unsigned>(b(r, c));
-    return static_cast<int>(s);
-}
-
-bool overlap(const area& a, const area& b)
-{
-    return a.row < b.row + b.rows && b.row < a.row + a.rows && a.col < b.col + b.cols && b.col < a.col + a.cols;
+    for (std::size_t r = 0; r < x.rows(); ++r)
+        for (std::size_t c = 0; c < x.cols(); ++c) x(r, c) = n;
 }
 
 class random_program
@@ -108,11 +78,6 @@ private:
         return {row, col, rows, cols};
     }
 
-    static void require(int is, int right, const std::string& what)
-    {
-        if (is != right)
-            throw std::logic_error(what + " is " + std::to_string(is) + " instead of " + std::to_string(right));
-    }
     void compare(std::size_t number)
     {
         checked_matrix& m = data_[number];
@@ -140,13 +105,20 @@ private:
         return h;
     }
 
+    std::vector<band> draw_bands(const checked_matrix& m)
+    {
+        std::vector<band> bands;
+        for (const area& where : bands_of(m, 1 + below(std::size_t{4}))) bands.push_back({where, how_and_where()});
+        return bands;
+    }
+
     void step()
     {
         const std::size_t number = below(data_.size());
         checked_matrix& m = data_[number];
         const area a = draw(m);
         const int k = below(100);
-        switch (below(19)) {
+        switch (below(21)) {
         case 0:
             sk::later_task(how(), add_kernel::add_number(), sk::inout(m.part(a)), k)();
             return m.each(a, [&](int& v) { v += k; });
@@ -175,10 +147,10 @@ private:
         case 9:
             return use_promised(m, a);
         case 10:
-            m.real = add_one_(m.real);
+            m.real = add_one(m.real);
             return m.each({0, 0, m.rows, m.cols}, [](int& v) { ++v; });
         case 11:
-            m.part(a) = add_one_(m.part(a));
+            m.part(a) = add_one(m.part(a));
             return m.each(a, [](int& v) { ++v; });
         case 12:
             return use_on_host(number, a, k);
@@ -187,20 +159,18 @@ private:
         case 14:
             return copy(number);
         case 15:
-            return farm_of_tasks(m, k);
+            return farm_of_tasks(m, draw_bands(m), k);
         case 16:
             return tree_of_tasks(m, k);
         case 17:
             return cancel_and_heal(m, a, k);
+        case 18:
+            return pipeline_of_tasks(m, draw_bands(m), 1 + below(std::size_t{6}), k);
+        case 19:
+            return break_off_and_heal(m, k);
         default:
-            return use_scratch(m, a);
+            return use_scratch(m, a, k);
         }
-    }
-
-    static void fill(sk::block<int> x, int n)
-    {
-        for (std::size_t r = 0; r < x.rows(); ++r)
-            for (std::size_t c = 0; c < x.cols(); ++c) x(r, c) = n;
     }
 
     void add_from_another(checked_matrix& m, const area& a)
@@ -232,9 +202,8 @@ private:
     void reduce(checked_matrix& m, const area& a)
     {
         const std::size_t t = below(totals_.size());
-        sk::task(
-            how(), [](sk::block<const int> x, int& mine) { mine += sum_of(x); }, sk::in(m.part(a)),
-            sk::reduction(sk::plus, totals_[t]));
+        sk::task(how_and_where(), own_memory_kernels::sum_into(), sk::in(m.part(a)),
+                 sk::reduction(sk::plus, totals_[t]));
         right_totals_[t] += m.sum(a);
     }
 
@@ -289,63 +258,17 @@ private:
         require_error<sk::item_error>(bad);
         require_error<sk::skipped>(behind);
     }
-    template <class Error, class Future>
-    static void require_error(const Future& f)
-    {
-        try {
-            static_cast<void>(f.get());
-        } catch (const Error&) {
-            return;
-        }
-        throw std::logic_error("a task did not fail");
-    }
 
-    /// Each item on rows of its own, with tasks and a call.
-    void farm_of_tasks(checked_matrix& m, int k)
+    /// What was under way ran in part; what is written anew is right.
+    void break_off_and_heal(checked_matrix& m, int k)
     {
-        const std::size_t rows = 1 + below(4);
-        struct band {
-            area where;
-            sk::how how;
-        };
-        std::vector<band> bands;
-        std::vector<int> right;
-        for (std::size_t r = 0; r < m.rows; r += rows) {
-            const area where{r, 0, std::min(rows, m.rows - r), m.cols};
-            bands.push_back({where, how_and_where()});
-            m.each(where, [&](int& v) { v += 2 * k + 1; });
-            right.push_back(m.sum(where));
-        }
-        const auto sums = sk::farm([&](const band& b) {
-            const auto part = m.part(b.where);
-            for (int i = 0; i < 2; ++i) sk::task(b.how, add_kernel::add_number(), sk::inout(part), k);
-            m.part(b.where) = add_one_(part);
-            return sk::task([](sk::block<const int> x) { return sum_of(x); }, sk::in(part)).get();
-        })(bands);
-        for (std::size_t i = 0; i < right.size(); ++i) require(sums[i], right[i], "an item's sum");
-    }
-
-    /// Areas are halved until they are small; each leaf makes a task.
-    void tree_of_tasks(checked_matrix& m, int k)
-    {
-        const auto is_small = [](const area& a) { return a.rows * a.cols <= 8; };
-        const auto split = [](const area& a) {
-            if (a.rows > 1)
-                return std::array{area{a.row, a.col, a.rows / 2, a.cols},
-                                  area{a.row + a.rows / 2, a.col, a.rows - a.rows / 2, a.cols}};
-            return std::array{area{a.row, a.col, 1, a.cols / 2},
-                              area{a.row, a.col + a.cols / 2, 1, a.cols - a.cols / 2}};
-        };
-        const auto solve = [&](const area& a) {
-            sk::task(add_kernel::add_number(), sk::inout(m.part(a)), k);
-            return sk::task([](sk::block<const int> x) { return sum_of(x); }, sk::in(m.part(a))).get();
-        };
-        const auto merge = [](const area&, std::span<int> sums) {
-            return std::accumulate(sums.begin(), sums.end(), 0);
-        };
+        const std::vector<band> bands = draw_bands(m);
+        const band* const bad = below(2) == 0 ? &bands[below(bands.size())] : nullptr;
+        if (below(2) == 0) break_off_pipeline(m, bands, bad, k);
+        else break_off_tree(m, bands, bad, k);
         const area all{0, 0, m.rows, m.cols};
-        m.each(all, [&](int& v) { v += k; });
-        require(sk::divide_and_conquer(is_small, split, solve, merge)(all), m.sum(all), "a tree's sum");
+        sk::task([](sk::block<int> x, int n) { fill(x, n); }, sk::out(m.part(all)), k);
+        m.each(all, [&](int& v) { v = k; });
     }
 
     /// It ran or it did not; what is written anew is right.
@@ -370,19 +293,12 @@ private:
         require(sum, std::accumulate(m.right.begin(), m.right.end(), 0), "the sum of a copy");
     }
 
-    void use_scratch(checked_matrix& m, const area& a)
+    void use_scratch(checked_matrix& m, const area& a, int k)
     {
-        sk::task(
-            how(),
-            [](sk::block<int> x, std::span<int> room) {
-                room[0] = 5;
-                add_all(x, room[0] + static_cast<int>(room.size()));
-            },
-            sk::inout(m.part(a)), sk::scratch<int>(7));
-        m.each(a, [](int& v) { v += 12; });
+        sk::task(how_and_where(), own_memory_kernels::add_by_way(), sk::inout(m.part(a)),
+                 sk::scratch<int>(a.rows * a.cols), k);
+        m.each(a, [&](int& v) { v += k; });
     }
-
-    static constexpr auto add_one_ = sk::map(SKELRT_FN((int a) { return a + 1; }));
 
     std::mt19937 random_;
     const sk::device_set other_device_; ///< all, where there is none

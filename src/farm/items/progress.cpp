@@ -19,7 +19,7 @@ void progress_bar::operator()(std::size_t done, std::size_t all) const
     constexpr std::size_t width = 40;
     const std::size_t full = all > 0 ? width * done / all : 0;
     const std::string bar(full, '#'), rest(width - full, '.');
-    const bool last = all > 0 && done == all;
+    const bool last = done == all; // of a farm without items, too
     const std::string text =
         all > 0 ? fmt::format("\r{} [{}{}] {}/{}", label_, bar, rest, done, all) : fmt::format("\r{} {}", label_, done);
     std::fputs((text + (last ? "\n" : "")).c_str(), stderr); // one piece: others write, too

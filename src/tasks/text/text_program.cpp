@@ -22,6 +22,7 @@ class unknown_text final : public text_program
 public:
     using text_program::text_program;
     void prepare(int) override { throw_not_built(*this, "the language of its text"); }
+    void check(const std::string&) override { throw_not_built(*this, "the language of its text"); }
 };
 
 } // namespace
@@ -44,6 +45,7 @@ std::shared_ptr<text_program> make_text_program([[maybe_unused]] const char* lan
 }
 
 void prepare_text(text_program& p, int number) { p.prepare(number); }
+void check_text(text_program& p, const std::string& architecture) { p.check(architecture); }
 
 #if !SKELRT_HAVE_CUDA
 void launch_cuda_text(text_program& p, cuda_stream, std::size_t, const text_argument*, std::size_t)

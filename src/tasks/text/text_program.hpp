@@ -28,6 +28,8 @@ public:
 
     /// Throws function_error.
     virtual void prepare(int number) = 0;
+    /// Of CUDA's text: for an architecture, and not loaded. Throws function_error.
+    virtual void check([[maybe_unused]] const std::string& architecture) {}
 
     const std::string text, name, title;
 };

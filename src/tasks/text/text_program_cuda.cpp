@@ -21,6 +21,13 @@ class cuda_text_program final : public text_program
 public:
     using text_program::text_program;
     void prepare(int number) override { static_cast<void>(kernel(number)); }
+    void check(const std::string& architecture) override
+    {
+        const std::lock_guard lock(guard_);
+        if (checked_) return;
+        static_cast<void>(compile_cuda(text, architecture, title));
+        checked_ = true;
+    }
 
     const void* kernel(int number)
     {
@@ -34,6 +41,7 @@ public:
 private:
     std::mutex guard_;
     std::map<int, const void*> by_device_;
+    bool checked_ = false; ///< well
 };
 
 } // namespace

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -122,6 +123,14 @@ public:
                 if (way.kind == kind) way.function.prepare(number);
         };
         std::apply([&](const auto&... way) { (prepare_way(way), ...); }, *ways_);
+    }
+    void check_for_cuda(const std::string& architecture) const override
+    {
+        [[maybe_unused]] const auto check_way = [&](const auto& way) {
+            if constexpr (requires { way.function.check_for_cuda(architecture); })
+                way.function.check_for_cuda(architecture);
+        };
+        std::apply([&](const auto&... way) { (check_way(way), ...); }, *ways_);
     }
     void run(const task_place& here) override
     {

@@ -86,6 +86,8 @@ public:
     task_body& operator=(const task_body&) = delete;
     /// Before the first task on a device, by its number within its kind. Throws error if that cannot run it.
     virtual void prepare(device kind, int number) const = 0;
+    /// Compiles text for an architecture of CUDA's, and no more: SKELRT_CHECK_CUDA. Throws function_error.
+    virtual void check_for_cuda(const std::string& architecture) const = 0;
     /// On a worker; may throw. On GPUs it only enqueues.
     virtual void run(const task_place& here) = 0;
     /// Bytes of the result, for other ranks; nothing: it cannot go there.
