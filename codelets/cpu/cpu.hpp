@@ -27,7 +27,11 @@ class partials
 public:
     partials(const work& w, std::size_t shares);
 
-    std::byte* at(std::size_t share) noexcept { return lines_[share * lines_each_].bytes; }
+    std::byte* at(std::size_t share) noexcept
+    {
+        if (!first_) return lines_[share * lines_each_].bytes;
+        return share == 0 ? first_ : lines_[(share - 1) * lines_each_].bytes;
+    }
     bool started(std::size_t share) const noexcept { return started_[share]; }
     void start(std::size_t share) noexcept { started_[share] = 1; }
 
@@ -52,6 +56,7 @@ private:
         std::byte bytes[element_align];
     };
     std::size_t lines_each_ = 0;
+    std::byte* first_ = nullptr; ///< of skeleton::accumulate: copies are large, so the first one is where all come to
     std::unique_ptr<line[]> lines_;
     std::unique_ptr<row_exchange> rows_;
     std::unique_ptr<share_progress> bands_;
@@ -92,6 +97,10 @@ inline void run_share(const work& w, partials& p, std::size_t share, std::size_t
 
 /// Combines the partial results in order into w.result, when all shares are done. Returns false if there was nothing.
 bool finish(const work& w, partials& p, std::size_t shares);
+
+/// Of skeleton::accumulate, where threads have copies: the bytes of one, and some of them as finish() does them all.
+std::size_t bytes_of_copy(const work& w);
+void finish_some(const work& w, partials& p, std::size_t shares, std::size_t first, std::size_t last);
 
 /// A block's rows to one value each, behind `start` unless that is null.
 void fold_rows(const recipe& what, const cpu_block& all, const void* start, std::byte* out);

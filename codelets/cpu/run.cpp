@@ -67,7 +67,8 @@ partials::partials(const work& w, std::size_t shares) : sums_(w.what, 1)
     const std::size_t size = w.what.kind == skeleton::filter ? sizeof(std::size_t) : w.what.result_size;
     const std::size_t gap = w.what.kind == skeleton::accumulate ? ahead_bytes : 0;
     lines_each_ = (values_per_partial(w) * size + gap + sizeof(line) - 1) / sizeof(line);
-    lines_ = std::make_unique_for_overwrite<line[]>(shares * lines_each_);
+    if (w.what.kind == skeleton::accumulate) first_ = static_cast<std::byte*>(w.result.data);
+    lines_ = std::make_unique_for_overwrite<line[]>((first_ ? shares - 1 : shares) * lines_each_);
     started_.assign(shares, 0);
 }
 
@@ -161,18 +162,44 @@ std::size_t share_count(const work& w, std::size_t wanted) noexcept
 namespace
 {
 
-/// Partial results, of so many values.
-void combine(const work& w, void* to, const std::byte* other, std::size_t values)
+/// Elements of a copy that begin in its bytes from first to last: visit(part, number of the first, how many).
+template <class Visit>
+void for_elements(const work& w, std::size_t first, std::size_t last, Visit visit)
 {
-    if (w.what.kind != skeleton::accumulate) return w.what.cpu.combine(to, other, values);
     for_each_accumulated(
         w.what, [&](std::size_t slot) { return w.slot(0, slot).cols; },
         [&](const accumulated_part& part) {
-            w.what.cpu.join(part.which, static_cast<std::byte*>(to) + part.offset, other + part.offset, part.count);
+            const std::size_t size = w.what.slots[part.slot].size;
+            const auto element_at = [&](std::size_t byte) {
+                return std::min(byte > part.offset ? (byte - part.offset + size - 1) / size : 0, part.count);
+            };
+            const std::size_t begin = element_at(first), end = element_at(last);
+            if (begin < end) visit(part, begin, end - begin);
         });
 }
 
 } // namespace
+
+std::size_t bytes_of_copy(const work& w)
+{
+    return w.what.kind == skeleton::accumulate ? values_per_partial(w) * w.what.result_size : 0;
+}
+
+/// The first copy that was begun holds what becomes of all.
+void finish_some(const work& w, partials& p, std::size_t shares, std::size_t first, std::size_t last)
+{
+    auto* const to = static_cast<std::byte*>(w.result.data);
+    bool started = false;
+    for (std::size_t k = 0; k < shares; ++k) {
+        if (!p.started(k)) continue;
+        for_elements(w, first, last, [&](const accumulated_part& part, std::size_t begin, std::size_t count) {
+            const std::size_t size = w.what.slots[part.slot].size, way = part.offset + begin * size;
+            if (started) w.what.cpu.join(part.which, to + way, p.at(k) + way, count);
+            else if (p.at(k) != to) std::memcpy(to + way, p.at(k) + way, count * size);
+        });
+        started = true;
+    }
+}
 
 bool finish(const work& w, partials& p, std::size_t shares)
 {
@@ -185,13 +212,17 @@ bool finish(const work& w, partials& p, std::size_t shares)
         return true;
     }
     if (!keeps_partials(w)) return true;
+    if (w.what.kind == skeleton::accumulate) {
+        finish_some(w, p, shares, 0, bytes_of_copy(w));
+        return true;
+    }
     const std::size_t values = values_per_partial(w), size = w.what.result_size;
     bool started = w.start != nullptr;
     for (std::size_t i = 0; started && i < values; ++i)
         std::memcpy(static_cast<std::byte*>(w.result.data) + i * size, w.start, size);
     for (std::size_t k = 0; k < shares; ++k) {
         if (!p.started(k)) continue;
-        if (started) combine(w, w.result.data, p.at(k), values);
+        if (started) w.what.cpu.combine(w.result.data, p.at(k), values);
         else std::memcpy(w.result.data, p.at(k), values * size);
         started = true;
     }

@@ -54,6 +54,19 @@ work whole_work(const call& c, const segment& all, const slot_view* views)
     return w;
 }
 
+/// Each member its part.
+void join_copies(const work& w, cpu::partials& partials, std::size_t copies, team_lead& lead, first_fault& fault)
+{
+    copy_by_all(lead, cpu::bytes_of_copy(w), [&](std::size_t first, std::size_t last) {
+        try {
+            const in_user_code mark;
+            cpu::finish_some(w, partials, copies, first, last);
+        } catch (...) {
+            fault.set(std::current_exception());
+        }
+    });
+}
+
 } // namespace
 
 std::exception_ptr run_in_shares(const work& w, const team_share& how, team_lead& lead)
@@ -87,6 +100,10 @@ std::exception_ptr run_in_shares(const work& w, const team_share& how, team_lead
     };
     lead.run(body);
     if (fault.get()) return fault.get();
+    if (adds && copies > 1) {
+        join_copies(w, partials, copies, lead, fault);
+        return fault.get();
+    }
     const in_user_code mark;
     cpu::finish(w, partials, copies);
     return nullptr;
