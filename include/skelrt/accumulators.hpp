@@ -147,11 +147,15 @@ public:
 
     T load(std::size_t i) const
     {
-        return change(i, [](const T& x) { return x; });
+        if constexpr (std::is_arithmetic_v<T>)
+            return at_once(i, [](const auto& at) { return at.load(std::memory_order_relaxed); });
+        else return change(i, [](const T& x) { return x; });
     }
     T add(std::size_t i, const T& v) const
     {
-        return change(i, [&](const T& x) { return static_cast<T>(x + v); });
+        if constexpr (is_whole)
+            return at_once(i, [&](const auto& at) { return at.fetch_add(v, std::memory_order_relaxed); });
+        else return change(i, [&](const T& x) { return static_cast<T>(x + v); });
     }
     T min(std::size_t i, const T& v) const
     {
@@ -164,15 +168,21 @@ public:
     /// Of whole numbers.
     T bit_or(std::size_t i, const T& v) const
     {
-        return change(i, [&](const T& x) { return static_cast<T>(x | v); });
+        if constexpr (is_whole)
+            return at_once(i, [&](const auto& at) { return at.fetch_or(v, std::memory_order_relaxed); });
+        else return change(i, [&](const T& x) { return static_cast<T>(x | v); });
     }
     T bit_and(std::size_t i, const T& v) const
     {
-        return change(i, [&](const T& x) { return static_cast<T>(x & v); });
+        if constexpr (is_whole)
+            return at_once(i, [&](const auto& at) { return at.fetch_and(v, std::memory_order_relaxed); });
+        else return change(i, [&](const T& x) { return static_cast<T>(x & v); });
     }
     T exchange(std::size_t i, const T& v) const
     {
-        return change(i, [&](const T&) { return v; });
+        if constexpr (std::is_arithmetic_v<T>)
+            return at_once(i, [&](const auto& at) { return at.exchange(v, std::memory_order_relaxed); });
+        else return change(i, [&](const T&) { return v; });
     }
     /// Becomes `wanted` if it is `expected`, which it then gives.
     T compare_exchange(std::size_t i, const T& expected, const T& wanted) const
@@ -183,6 +193,14 @@ public:
 private:
     using whole = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     using word [[gnu::may_alias]] = whole;
+    static constexpr bool is_whole = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+    /// What one instruction does: no other change of the element can come in between, so nothing is tried again.
+    template <class F>
+    T at_once(std::size_t i, F f) const
+    {
+        if (checked_ && !detail::holds(checked_, i, size_)) return T{};
+        return f(std::atomic_ref<T>(data_[i]));
+    }
     template <class F>
     T change(std::size_t i, F f) const
     {

@@ -142,7 +142,7 @@ void run_group(void* buffers[], task_group& g, team_lead* lead) noexcept
         if (c.what().kind == skeleton::reduce_rows)
             w.result.data = c.result.data->data +
                             (c.result.offset + c.segments[g.first].row0 - c.first_line) * c.what().result_size;
-        else if (c.direct)
+        else if (c.direct && c.result.data)
             w.result.data = static_cast<std::byte*>(at(g.result_refs[0].handle).data) + g.result_refs[0].offset;
         else if (c.partials.data) w.result.data = c.partial(g.number);
         if (g.carry_handle >= 0) w.carry.data = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[g.carry_handle]));

@@ -282,14 +282,16 @@ private:
     /// Of calls of one task.
     const target& only_target() const { return *targets_[plan_->groups[0].device]; }
 
-    /// What a GPU alone adds to stays there. Who looks for positions that are written twice needs a copy to note them.
+    /// What a GPU alone adds to stays there, and cores change the elements of which all have one copy. Who looks for
+    /// positions that two functions write needs a copy to note them.
     bool adds_where_it_is() const
     {
         const unsigned device = plan_->groups[0].device;
         const auto elsewhere = [&](const plan_group& g) { return g.device != device; };
-        return !engine_.devices().policy_places() && targets_[device]->kind != device::cpu &&
-               std::ranges::none_of(plan_->groups, elsewhere) && writer_bytes_of(recipe_, 1) == 0 &&
-               may_be_checked(device);
+        const bool on_cores = targets_[device]->kind == device::cpu;
+        if (on_cores && (!has_one_copy(recipe_.rule) || layout_.adds_to_several_tiles())) return false;
+        return !engine_.devices().policy_places() && std::ranges::none_of(plan_->groups, elsewhere) &&
+               writer_bytes_of(recipe_, 1) == 0 && may_be_checked(device);
     }
 
     /// Checks of functions that change one copy see all of the elements, in one piece.

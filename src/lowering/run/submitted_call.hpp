@@ -190,8 +190,8 @@ public:
     std::vector<storage_ref> kept; ///< operands and result, alive until the last task is done
 
     /// Reductions into a container: their one task writes the result itself, with the start value in front. Calls with
-    /// accumulators on one GPU: their tasks change the containers there. Others leave partial results, which a task on
-    /// the host combines.
+    /// accumulators on one GPU, and those that change one copy, in one tile, on cores: their tasks change the containers
+    /// there. Others leave partial results, which a task on the host combines.
     bool direct = false;
     bool together = false; ///< direct accumulators of several tiles: functions see them in one piece, in scratch
     memory_block partials; ///< one partial result per group
