@@ -42,7 +42,8 @@ void for_each_tile(const segment& block, std::size_t rows, std::size_t cols, Bod
 /// Such a rectangle as a block of its own, with these operands.
 inline cpu_block tile_of(const cpu_block& b, const segment& tile, const slot_view* views)
 {
-    return {{tile.rows, tile.cols, b.where.row0 + tile.row0, b.where.col0 + tile.col0}, b.width, views, b.what};
+    return {
+        {tile.rows, tile.cols, b.where.row0 + tile.row0, b.where.col0 + tile.col0}, b.width, views, b.what, b.steps};
 }
 
 /// All columns of a block, some at a time, handed to body(const cpu_block&, number of the first). What is kept of each

@@ -3,6 +3,7 @@
 
 #include "detail/expression.hpp"
 #include "detail/loops/checked.hpp"
+#include "detail/loops/lockstep.hpp"
 #include "detail/loops/mapped_hoods.hpp"
 #include "detail/map_call.hpp"
 #include "detail/over_ranks.hpp"
@@ -38,11 +39,13 @@ template <class N>
     if constexpr (has_hoods<N>) r.cpu.every_other = &every_other_block<N>;
     if constexpr (fuses_keeping<N>) r.cpu.edge = &edge_block<N>;
     if constexpr (has_known_counts<N>) r.cpu.pitch = &wanted_pitch<N>;
+    if constexpr (may_have_steps<N>) r.cpu.lockstep = &lockstep_block<typename N::value>;
     r.cpu.probe = &probe_block<N>;
     if constexpr (makes_indices<N>)
         if (checks_bounds()) {
             r.cpu.map = in_checked_call<&map_block<with_checks<N>>>;
             r.cpu.pitch = nullptr;
+            r.cpu.lockstep = nullptr;
             if constexpr (has_hoods<N>) r.cpu.every_other = in_checked_call<&every_other_block<with_checks<N>>>;
             if constexpr (fuses_keeping<N>) r.cpu.edge = in_checked_call<&edge_block<with_checks<N>>>;
             r.cpu.probe = in_checked_call<&probe_block<with_checks<N>>>;

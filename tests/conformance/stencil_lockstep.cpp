@@ -149,3 +149,43 @@ TEST_CASE("filters of two grids, with elements, values and vectors beside them",
                     }));
     }
 }
+
+TEST_CASE("filters of two grids that ask what all positions answer alike", "[stencil][lockstep]")
+{
+    const auto f = sk::stencil(SKELRT_FN((sk::hood2<float> u, sk::hood2<float> v, sk::mat<float> w, int far) {
+                                   float left = 0.0f, right = 2;
+                                   auto gaps = -u(0, 0);
+                                   for (int r = -far; r <= far; ++r)
+                                       for (int c = -far, k = 0; c <= far; c++, ++k) {
+                                           if (r % 2 != 0 || r > 3) left += w(r + far, (size_t)k) * u(r, c);
+                                           else if (c == far) left -= u(r, c);
+                                           else right += u(r, c) * 3;
+                                           const float gap = v(r, c) - u(c, r);
+                                           gaps = gaps + gap * gap;
+                                       }
+                                   return left * (far > 2 ? right : 1.0f) / 2.0f - gaps;
+                               }),
+                               sk::border::nearest(), sk::reach(4));
+    const auto weights = numbers<float>(9 * 9, 3);
+    for (const auto& [rows, cols] : all_extents) {
+        const basic_grid g{numbers<float>(rows * cols), rows, cols};
+        const basic_grid h{numbers<float>(rows * cols, 2), rows, cols};
+        const sk::matrix<float> y =
+            f(matrix_of(rows, cols, g.values), matrix_of(rows, cols, h.values), matrix_of(9, 9, weights), 4);
+        check_equal(y, expected(rows * cols, [&, cols = cols](std::size_t i) {
+                        const auto row = static_cast<std::ptrdiff_t>(i / cols),
+                                   col = static_cast<std::ptrdiff_t>(i % cols);
+                        const auto u = [&](int r, int c) { return seen(g, row + r, col + c, sk::border::nearest()); };
+                        float left = 0, right = 2, gaps = -u(0, 0);
+                        for (int r = -4; r <= 4; ++r)
+                            for (int c = -4; c <= 4; ++c) {
+                                if (r % 2 != 0 || r > 3) left += weights[size_of((r + 4) * 9 + c + 4)] * u(r, c);
+                                else if (c == 4) left -= u(r, c);
+                                else right += u(r, c) * 3;
+                                const float gap = seen(h, row + r, col + c, sk::border::nearest()) - u(c, r);
+                                gaps += gap * gap;
+                            }
+                        return left * right / 2 - gaps;
+                    }));
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cpu/stencil/stencil_grid.hpp"
 
+#include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/skeletons.hpp"
 #include "codelets/element_memory.hpp"
 
@@ -15,6 +16,8 @@ namespace skelrt::detail::cpu
 namespace
 {
 
+constexpr std::size_t worth_recording = 4096;    ///< positions: recording steps takes as long as some thousand of them
+constexpr std::size_t lockstep_row_bytes = 1024; ///< of results: some dozen rows of copies stay in a core's first cache
 constexpr std::size_t cached_bytes = std::size_t{256} << 10; ///< rows that hoods share stay in the core's own cache
 
 std::size_t element_bytes(const stencil_segment& s)
@@ -29,13 +32,14 @@ std::size_t element_bytes(const stencil_segment& s)
 class pass
 {
 public:
-    pass(const stencil_segment& s, void (*trampoline)(const cpu_block&), const brick& to)
+    pass(const stencil_segment& s, void (*trampoline)(const cpu_block&), const brick& to, std::size_t positions)
         : s_(s), what_(s.what().what), trampoline_(trampoline), in_place_(what_.slots.size()),
           padded_(what_.slots.size()), to_(to)
     {
         for (std::size_t h = 0; h < s.hoods(); ++h) in_place_[s.hood_slot(h)] = s.source(h);
         replicates_ = only_maps(what_) && s.ends_are_nearest();
         if (what_.cpu.pitch && what_.hood_maps.empty()) pitch_ = static_cast<std::ptrdiff_t>(s.wanted_pitch());
+        if (what_.cpu.lockstep && to.step == 1 && positions >= worth_recording) record();
     }
 
     void over(box b)
@@ -59,10 +63,21 @@ public:
             s_.copy(h, what_.slots[slot].kind == slot_kind::hood_source ? mapped_part(around) : around, padded_[slot]);
         }
         make_hoods(around, padded_);
-        s_.run(trampoline_, b, padded_.data(), to_);
+        s_.run(trampoline_, b, padded_.data(), to_, steps_ ? &*steps_ : nullptr);
     }
 
 private:
+    /// Copies have rows of whole lines of the caches, oddly many: so they begin in different sets.
+    void record()
+    {
+        const std::size_t size = what_.result_size, reach = what_.stencil.before[2] + what_.stencil.after[2];
+        const std::size_t lines = ((lockstep_row_bytes + reach * size) / line_bytes + 1) | 1;
+        steps_ = s_.steps(lines * line_bytes / size);
+        if (!steps_) return;
+        pitch_ = static_cast<std::ptrdiff_t>(lines * line_bytes / size);
+        trampoline_ = what_.cpu.lockstep;
+    }
+
     /// Positions whose hoods leave the grid, where the border is none.
     void edges(const box& b)
     {
@@ -102,7 +117,7 @@ private:
         box room = b;
         room.high[2] = std::max(b.high[2], b.low[2] + pitch_);
         const auto elements = static_cast<std::size_t>(room.extent(0) * room.extent(1) * room.extent(2));
-        return packed(room, memory[slot].reserve(elements * size), size);
+        return packed(room, memory[slot].reserve(elements * size + lockstep_read_ahead), size);
     }
 
     /// Whether all that the function sees around a position are results of maps.
@@ -174,7 +189,9 @@ private:
     {
         const stencil_shape& shape = what_.stencil;
         const auto around = static_cast<std::ptrdiff_t>(shape.before[2] + shape.after[2]);
-        const std::ptrdiff_t columns = pitch_ > around ? pitch_ - around : 2048;
+        const std::ptrdiff_t columns = steps_ ? static_cast<std::ptrdiff_t>(lockstep_row_bytes / what_.result_size)
+                                       : pitch_ > around ? pitch_ - around
+                                                         : 2048;
         for_each_part(b, {4, 64, columns}, [&](const box& part) { padded(part); });
     }
 
@@ -243,7 +260,8 @@ private:
     void (*trampoline_)(const cpu_block&);
     small_array<brick, few_slots> in_place_, padded_;
     brick to_;
-    std::ptrdiff_t pitch_ = 0; ///< 0: any
+    std::ptrdiff_t pitch_ = 0;            ///< 0: any
+    std::optional<lockstep_steps> steps_; ///< what the trampoline does at every position, if it is known
     bool replicates_ =
         false; ///< nothing has to be copied: sources are read in place, and results repeated beyond the grid
 };
@@ -300,7 +318,8 @@ void stencil(const work& w, std::size_t share, std::size_t shares)
         const std::size_t n = units(all), a = std::max(first, begin), b = std::min(last, begin + n);
         if (a < b) {
             const stencil_segment here(w, s);
-            pass p(here, w.what.cpu.map, here.result());
+            const std::size_t positions = (b - a) * static_cast<std::size_t>(rows ? all.extent(2) : 1);
+            pass p(here, w.what.cpu.map, here.result(), positions);
             for (const box& part :
                  boxes(all, static_cast<std::ptrdiff_t>(a - begin), static_cast<std::ptrdiff_t>(b - begin), axis))
                 if (!part.empty()) p.over(part);
@@ -330,7 +349,7 @@ std::size_t probe_stencil(const work& w, std::size_t most, std::byte* results)
     keep_middle(1, std::max<std::ptrdiff_t>(1, static_cast<std::ptrdiff_t>(most) /
                                                    std::max<std::ptrdiff_t>(some.extent(2), 1)));
     const auto elements = static_cast<std::size_t>(some.extent(1) * some.extent(2));
-    pass(s, w.what.cpu.map, packed(some, results, w.what.result_size)).over(some);
+    pass(s, w.what.cpu.map, packed(some, results, w.what.result_size), elements).over(some);
     return elements;
 }
 

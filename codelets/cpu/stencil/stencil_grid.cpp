@@ -264,7 +264,13 @@ void stencil_segment::put_border(const box& b, std::size_t slot, const brick& to
             fill(to.at(p, r, b.low[2], size), w_.slot(s_, slot).data, b.extent(2), size);
 }
 
-void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, const brick* from, const brick& to) const
+std::optional<lockstep_steps> stencil_segment::steps(std::size_t pitch) const
+{
+    return record_steps(w_.what, &w_.slot(s_, 0), pitch);
+}
+
+void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, const brick* from, const brick& to,
+                          const lockstep_steps* steps) const
 {
     if (b.empty()) return;
     const std::size_t n = w_.what.slots.size();
@@ -302,7 +308,7 @@ void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, co
             where.col0 = static_cast<std::size_t>(row * grid_[2] + col);
         }
         if (volume && uses_position_) run_rows(trampoline, where, views);
-        else apply(trampoline, cpu_block{where, w_.width, views, &w_.what});
+        else apply(trampoline, cpu_block{where, w_.width, views, &w_.what, steps});
     }
     if (w_.color >= 0) keep_color(b, from[first_hood()], to);
 }

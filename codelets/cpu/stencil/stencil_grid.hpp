@@ -3,11 +3,13 @@
 
 #include "codelets/element_memory.hpp"
 #include "codelets/work.hpp"
+#include "src/function/steps/record.hpp"
 #include "src/runtime/memory/small_array.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 /// Geometry of a stencil on one segment, and the padded copies of its edges. Untyped: elements are bytes.
@@ -105,6 +107,9 @@ public:
     /// See cpu_functions::pitch.
     std::size_t wanted_pitch() const { return w_.what.cpu.pitch(&w_.slot(s_, 0)); }
 
+    /// The steps that the function takes at every position, if it does so, in copies with such a pitch.
+    std::optional<lockstep_steps> steps(std::size_t pitch) const;
+
     brick source(std::size_t h) const;
     brick result() const;
 
@@ -114,8 +119,10 @@ public:
     /// Gives all positions of `b` the border's value of a mapped hood.
     void put_border(const box& b, std::size_t slot, const brick& to) const;
 
-    /// Runs a trampoline on the positions of `b`, with the hoods of slot k reading from[k], into `to`.
-    void run(void (*trampoline)(const cpu_block&), const box& b, const brick* from, const brick& to) const;
+    /// Runs a trampoline on the positions of `b`, with the hoods of slot k reading from[k], into `to`; with the steps
+    /// that it takes, if it is one that does.
+    void run(void (*trampoline)(const cpu_block&), const box& b, const brick* from, const brick& to,
+             const lockstep_steps* steps = nullptr) const;
 
     /// The results of a map under a hood for the positions of `b`, of sources that lie in from[k], into `to`.
     void run_map(const hood_map& m, const box& b, const brick* from, const brick& to) const;

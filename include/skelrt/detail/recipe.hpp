@@ -291,12 +291,15 @@ struct index_widths {
     operator std::size_t() const { return cols; }
 };
 
+struct lockstep_steps;
+
 /// What the CPU trampolines get: one segment (or a part of one) and one slot_view per slot of the recipe.
 struct cpu_block {
     segment where;
     index_widths width; ///< of the whole call
     const slot_view* slots;
-    const recipe* what = nullptr; ///< where it may be needed for a message: SKELRT_CHECK
+    const recipe* what = nullptr;          ///< where it may be needed for a message: SKELRT_CHECK
+    const lockstep_steps* steps = nullptr; ///< cpu_functions::lockstep only: what to do at every position
 };
 
 /// A panel of all_pairs: rows first .. first + count of one side, their elements k0 .. k0 + depth.
@@ -378,6 +381,10 @@ struct cpu_functions {
     /// stencils: elements from row to row of hoods at which `map` is fastest, with these operands; null, or 0: all are
     /// alike.
     std::size_t (*pitch)(const slot_view* slots) = nullptr;
+    /// stencils of one function in matrices: the same as map, by the steps that the function takes at every position.
+    /// Behind the last rows of hoods, lockstep_read_ahead bytes can be read. Null: results are neither float nor double,
+    /// or the function gets nothing that its loops could depend on.
+    void (*lockstep)(const cpu_block&) = nullptr;
     /// stencils whose border is none, in a larger function: the same as map for positions whose hoods leave the grid.
     /// Hoods are read at their position only.
     void (*edge)(const cpu_block&) = nullptr;
