@@ -16,8 +16,8 @@ namespace skelrt::detail::cpu
 namespace
 {
 
-constexpr std::size_t worth_recording = 4096;    ///< positions: recording steps takes as long as some thousand of them
-constexpr std::size_t lockstep_row_bytes = 1024; ///< of results: some dozen rows of copies stay in a core's first cache
+constexpr std::size_t worth_recording = 4096;   ///< positions: recording steps takes as long as some thousand of them
+constexpr std::size_t lockstep_row_bytes = 512; ///< of results: some dozen rows of copies stay in a core's first cache
 constexpr std::size_t cached_bytes = std::size_t{256} << 10; ///< rows that hoods share stay in the core's own cache
 
 std::size_t element_bytes(const stencil_segment& s)
@@ -49,7 +49,8 @@ public:
             b = intersection(b, s_.inside());
         }
         if (b.empty()) return;
-        if (replicates_) mapped_middle(b);
+        if (steps_) edge(b); // copies have what is beyond the edges, too
+        else if (replicates_) mapped_middle(b);
         else if (has_short_rows(b)) short_rows(b);
         else peel(b, 0);
     }
