@@ -5,6 +5,7 @@
 #include "detail/loops/folds.hpp"
 #include "detail/loops/pair.hpp"
 #include "detail/over_ranks.hpp"
+#include "eval.hpp"
 #include "operators.hpp"
 #include "pairs.hpp"
 #include "transpose.hpp"
@@ -71,16 +72,40 @@ template <class Argument>
 auto make_tree(const Argument& a)
 {
     constexpr bool nests = container<Argument> || stored_call<Argument> || requires { typename Argument::skelrt_map; };
-    static_assert(nests, "skelrt: sk::all_pairs takes matrices, parts of them, and calls that give matrices");
+    static_assert(nests, "skelrt: sk::all_pairs takes matrices, parts of them, calls that give matrices, and a vector");
     if constexpr (!nests || is_refused<Argument>) {
         return refused_call{};
     } else if constexpr (expression<Argument>) {
         return side_tree(a);
     } else {
-        static_assert(Argument::rank == 2, "skelrt: sk::all_pairs takes matrices; sk::map_pairs takes vectors");
+        static_assert(Argument::rank == 2, "skelrt: sk::all_pairs takes matrices; sk::batched_product takes tensors");
         if constexpr (Argument::rank == 2) return reduction_node(a);
         else return refused_call{};
     }
+}
+
+/// Whether an argument is a vector, which is the one row of its side.
+template <class Argument>
+constexpr bool gives_vector()
+{
+    if constexpr (container<Argument>) return Argument::rank == 1;
+    else if constexpr (expression<Argument>) return rank_of<Argument> == 1;
+    else return false;
+}
+
+template <class Argument>
+inline constexpr bool is_transposed_matrix = false;
+template <class T>
+inline constexpr bool
+    is_transposed_matrix<map_expression<std::remove_const_t<decltype(identity)>, transposed_leaf<T>>> = true;
+
+/// What sk::transpose was called with.
+template <class T>
+view2<T> as_it_lies(const map_expression<std::remove_const_t<decltype(identity)>, transposed_leaf<T>>& e)
+{
+    const transposed_leaf<T>& from = std::get<0>(e.nodes());
+    const placement& p = from.place;
+    return view2<T>(from.data, {p.offset, p.cols, p.rows, p.stride, p.ld}, {p.cols, p.rows});
 }
 
 /// What an all_pairs_expression of sums can do besides: add to elements that are there.
@@ -339,6 +364,8 @@ private:
 ///
 ///     auto matmul = sk::all_pairs(sk::multiplies, sk::plus, 0.0f);
 ///     C = matmul(A, sk::transpose(B));
+///     y = matmul(A, x);                // a vector is the one row of its side
+///     y += matmul(sk::transpose(A), x);
 ///
 /// and Floyd-Warshall's step, squared distances, correlations are the same with other functions. `op` is associative:
 /// (T, T) -> T; the operands keep their order. The start value, if given (its type: see sk::reduce), comes in front of
@@ -348,6 +375,10 @@ private:
 /// Sums (op is sk::plus) can be added to what a matrix or a part of one holds, and both may have factors: C +=
 /// matmul(A, B), C = alpha * matmul(A, B) + beta * C. That is one call, too, if the start value is 0 or none, and C is
 /// no side. A beta of 0 leaves out what C holds.
+///
+/// With a vector on one side the result is one, too, and the call a reduction: sk::reduce(op, start).by_row(f(A,
+/// sk::per_column(x))), of a transposed matrix by column where it lies. It reads each element of the matrix once, and
+/// asks no BLAS. A call as the vector is evaluated at once.
 ///
 /// O(rows of A * rows of B * columns) calls of both. Blocked for registers and caches on CPUs (Goto and van de Geijn,
 /// ACM TOMS 34(3), 2008), for registers and shared memory on GPUs (Volkov and Demmel, SC 2008).
@@ -378,10 +409,69 @@ public:
     template <class A, class B>
     auto operator()(const A& a, const B& b) const
     {
-        return make(detail::make_tree(a), detail::make_tree(b));
+        if constexpr (detail::gives_vector<A>() || detail::gives_vector<B>()) return with_vector(a, b);
+        else return make(detail::make_tree(a), detail::make_tree(b));
     }
 
 private:
+    template <class A, class B>
+    auto with_vector(const A& a, const B& b) const
+    {
+        constexpr bool two = detail::gives_vector<A>() && detail::gives_vector<B>();
+        static_assert(!two, "skelrt: sk::all_pairs takes a matrix and a vector, or two matrices; two vectors give one "
+                            "value: sk::reduce(op, start)(sk::map(zip)(x, y)), or all pairs: sk::map_pairs(zip)(x, y)");
+        if constexpr (two) return detail::refused_call{};
+        else if constexpr (detail::gives_vector<B>())
+            return each_row(a, [&](const auto& m, const auto& side) { return zip(m, side(b)); });
+        else return each_row(b, [&](const auto& m, const auto& side) { return zip(side(a), m); });
+    }
+
+    /// zipped(matrix, side) zips all of a matrix with a vector, of which `side` makes an operand beside it.
+    template <class Matrix, class Zipped>
+    auto each_row(const Matrix& m, const Zipped& zipped) const
+    {
+        using detail::skeleton;
+        if constexpr (detail::is_transposed_matrix<Matrix>)
+            return reduced<skeleton::reduce_columns>(
+                zipped(detail::as_it_lies(m), [](const auto& x) { return per_row(x); }));
+        else return reduced<skeleton::reduce_rows>(zipped(m, [](const auto& x) { return per_column(x); }));
+    }
+    template <class Left, class Right>
+    auto zip(const Left& left, const Right& right) const
+    {
+        return map(function<Zip>(Zip{}, zip_), zip_.at)(left, right);
+    }
+
+    template <detail::skeleton Kind, class Call>
+    auto reduced(const Call& call) const
+    {
+        if constexpr (detail::is_refused<Call>) {
+            return call;
+        } else {
+            using V = typename Call::value;
+            if constexpr (combines<V>()) {
+                using T = detail::reduced_from<Op, V, Start>;
+                const auto node = detail::reduction_node(call);
+                using N = std::remove_const_t<decltype(node)>;
+                return detail::reduce_expression<Kind, Op, T, N>(op_, detail::start_of<T>(start_), node);
+            } else {
+                return detail::refused_call{};
+            }
+        }
+    }
+
+    /// Whether the operator does with what the first function gives.
+    template <class V>
+    static constexpr bool combines()
+    {
+        constexpr bool is_one = detail::is_operator<Op, V>();
+        static_assert(std::is_invocable_v<Op, V, V>,
+                      "skelrt: the operator of sk::all_pairs takes two values of what its first function returns");
+        static_assert(!std::is_invocable_v<Op, V, V> || is_one,
+                      "skelrt: the operator of sk::all_pairs is associative: (T, T) -> T");
+        return is_one;
+    }
+
     template <class Left, class Right>
     auto make(Left left, Right right) const
     {
@@ -401,12 +491,7 @@ private:
     auto zipped(Left left, Right right) const
     {
         using V = std::remove_cvref_t<std::invoke_result_t<Zip, typename Left::value, typename Right::value>>;
-        constexpr bool combines = detail::is_operator<Op, V>();
-        static_assert(std::is_invocable_v<Op, V, V>,
-                      "skelrt: the operator of sk::all_pairs takes two values of what its first function returns");
-        static_assert(!std::is_invocable_v<Op, V, V> || combines,
-                      "skelrt: the operator of sk::all_pairs is associative: (T, T) -> T");
-        if constexpr (combines) {
+        if constexpr (combines<V>()) {
             using T = detail::reduced_from<Op, V, Start>;
             return detail::all_pairs_expression<Zip, Op, T, Left, Right>(zip_, op_, detail::start_of<T>(start_),
                                                                          std::move(left), std::move(right));

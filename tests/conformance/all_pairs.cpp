@@ -2,6 +2,7 @@
 #include "monoids.hpp"
 
 #include <complex>
+#include <functional>
 
 using namespace test;
 
@@ -137,6 +138,64 @@ TEST_CASE("products of matrices: float", "[all_pairs]") { check_product<float>()
 TEST_CASE("products of matrices: double", "[all_pairs]") { check_product<double>(); }
 TEST_CASE("products of matrices: unsigned long", "[all_pairs]") { check_product<unsigned long>(); }
 TEST_CASE("products of matrices: short", "[all_pairs]") { check_product<short>(); }
+
+TEMPLATE_TEST_CASE("products of a matrix and a vector", "[all_pairs]", int, float, std::complex<double>)
+{
+    using T = TestType;
+    const shape s = GENERATE(
+        values<shape>({{0, 1, 5}, {1, 1, 1}, {1, 1, 700}, {300, 1, 3}, {3, 1, 300}, {130, 1, 127}, {401, 1, 550}}));
+    CAPTURE(s.rows, s.depth);
+    const auto a = numbers<T>(s.rows * s.depth, 1), b = numbers<T>(s.depth, 2), held = numbers<T>(s.rows, 3);
+    const auto m = matrix_of(s.rows, s.depth, a), across = matrix_of(s.depth, s.rows, transposed(a, s.rows, s.depth));
+    const auto x = vector_of(b);
+    const auto product = sk::all_pairs(sk::multiplies, sk::plus, T{});
+    const auto want = reference(a, b, s, std::multiplies<>(), std::plus<>());
+    sk::vector<T> y = product(m, x);
+    check_equal(y, want);
+    check_equal(sk::vector<T>(product(x, m)), want);
+    check_equal(sk::vector<T>(product(sk::transpose(across), x)), want);
+    y = product(x, sk::transpose(across)); // into the same memory
+    check_equal(y, want);
+    check_equal(sk::eval(sk::all_pairs(sk::multiplies, sk::plus)(m, x)), want);
+    auto twice = sk::map(SKELRT_FN((TestType v) { return v + v; }));
+    check_equal(sk::vector<T>(product(twice(m), twice(x))),
+                expected(s.rows, [&](std::size_t i) { return T(4) * want[i]; }));
+    y = vector_of(held);
+    y += product(m, x);
+    y = T(2) * product(sk::transpose(across), x) - y;
+    check_equal(y, expected(s.rows, [&](std::size_t i) { return want[i] - held[i]; }));
+}
+
+TEST_CASE("a matrix and a vector: parts, other functions, the order, and what cannot be", "[all_pairs][order]")
+{
+    const auto a = numbers<int>(60 * 50, 1), b = numbers<int>(100, 2);
+    const auto m = matrix_of(60, 50, a);
+    const auto x = vector_of(b);
+    const sk::vector<int> part = matmul(m.sub(11, 13, 20, 30), x.range(5, 30, 2));
+    check_equal(part, expected(20, [&](std::size_t i) {
+                    int v = 0;
+                    for (std::size_t k = 0; k < 30; ++k) v += a[(11 + i) * 50 + 13 + k] * b[5 + 2 * k];
+                    return v;
+                }));
+    const sk::vector<int> column = matmul(sk::transpose(m.sub(1, 2, 59, 48)), m.column(3).range(0, 59));
+    check_equal(column, expected(48, [&](std::size_t i) {
+                    int v = 0;
+                    for (std::size_t k = 0; k < 59; ++k) v += a[(1 + k) * 50 + 2 + i] * a[k * 50 + 3];
+                    return v;
+                }));
+    const auto f = affine_maps(33 * 60), g = affine_maps(60 + 11);
+    const std::vector<affine> h(g.begin() + 11, g.end());
+    const auto maps = matrix_of(33, 60, f), across = matrix_of(60, 33, transposed(f, 33, 60));
+    const auto composed = sk::all_pairs(compose, compose);
+    check_equal(sk::vector<affine>(composed(maps, vector_of(h))), reference(f, h, {33, 1, 60}, compose, compose));
+    check_equal(sk::vector<affine>(composed(sk::transpose(across), vector_of(h))),
+                reference(f, h, {33, 1, 60}, compose, compose));
+    const auto other_way = [](const affine& p, const affine& q) { return compose(q, p); };
+    check_equal(sk::vector<affine>(composed(vector_of(h), maps)), reference(f, h, {33, 1, 60}, other_way, compose));
+    check_equal(sk::eval(matmul(sk::matrix<int>(3, 0), sk::vector<int>())), std::vector<int>(3, 0));
+    REQUIRE_THROWS_AS(sk::eval(matmul(m, x)), sk::error);
+    REQUIRE_THROWS_AS(sk::eval(matmul(sk::transpose(m), x)), sk::error);
+}
 
 TEST_CASE("other functions than multiply and add", "[all_pairs]")
 {

@@ -341,6 +341,14 @@ void products()
     auto hops = sk::all_pairs(sk::plus, sk::minimum);   // shortest ways, one more edge
     sk::matrix<float> d = hops(a, sk::transpose(b));
 
+    const sk::vector<float> x(20, 0.5f), w(30, 0.5f);
+    {
+        sk::vector<float> y = product(a, x);                // a times x
+        sk::vector<float> z = product(w, sk::transpose(a)); // w times a
+        z = 2.0f * product(sk::transpose(a), y) - z;
+        expect(values(y)[29] == 10 && values(z)[19] == 2 * 300 - 15, "products with vectors");
+    }
+
     sk::matrix<float> sums(30, 10, 1.0f);
     {
         sk::matrix<float>& c = sums;
