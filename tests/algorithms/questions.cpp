@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 using namespace test;
 
@@ -60,6 +61,55 @@ TEMPLATE_TEST_CASE("minmax, argmin, argmax", "[extrema]", int, float, double, un
     REQUIRE(largest.index == static_cast<std::size_t>(std::max_element(a.begin(), a.end()) - a.begin()));
 }
 
+namespace
+{
+
+/// Of each row, or column, the first of its smallest, or largest, elements; element k of line i is a[i * line + k *
+/// step].
+template <class T, class Better>
+std::vector<std::size_t> first_of_best(const std::vector<T>& a, std::size_t lines, std::size_t line, std::size_t length,
+                                       std::size_t step, Better better)
+{
+    return expected(lines, [&](std::size_t i) {
+        std::size_t best = 0;
+        for (std::size_t k = 1; k < length; ++k)
+            if (better(a[i * line + k * step], a[i * line + best * step])) best = k;
+        return best;
+    });
+}
+
+template <class T>
+std::vector<std::size_t> indices(const sk::vector<sk::indexed<T>>& x)
+{
+    const auto v = values(x);
+    return expected(v.size(), [&](std::size_t i) { return v[i].index; });
+}
+
+} // namespace
+
+TEMPLATE_TEST_CASE("argmin and argmax by row and by column, the first of equal ones", "[extrema]", float, int)
+{
+    using T = TestType;
+    const auto [rows, cols] =
+        GENERATE(table<std::size_t, std::size_t>({{0, 3}, {3, 0}, {1, 1}, {1, 701}, {701, 1}, {37, 53}, {300, 1030}}));
+    CAPTURE(rows, cols);
+    const auto a = random_numbers<T>(rows * cols, 20, 3); // most of them come again
+    const auto m = matrix_of(rows, cols, a);
+    const auto opposite = sk::map(sk::negate);
+    if (cols > 0) {
+        const sk::vector<sk::indexed<T>> least = sk::argmin.by_row(m), most = sk::argmax.by_row(m);
+        check_equal(indices<T>(least), first_of_best(a, rows, cols, cols, 1, std::less<>()));
+        check_equal(indices<T>(most), first_of_best(a, rows, cols, cols, 1, std::greater<>()));
+        const auto found = values(least);
+        for (std::size_t i = 0; i < rows; ++i) REQUIRE(found[i].value == a[i * cols + found[i].index]);
+        check_equal(indices<T>(sk::argmin.by_row(opposite(m))), indices<T>(most)); // fused
+    }
+    if (rows > 0) {
+        check_equal(indices<T>(sk::argmin.by_column(m)), first_of_best(a, cols, 1, rows, cols, std::less<>()));
+        check_equal(indices<T>(sk::argmax.by_column(m)), first_of_best(a, cols, 1, rows, cols, std::greater<>()));
+    }
+}
+
 TEST_CASE("extrema of calls, as scalars, in user functions; of nothing", "[extrema]")
 {
     const std::size_t n = 5003;
@@ -75,6 +125,12 @@ TEST_CASE("extrema of calls, as scalars, in user functions; of nothing", "[extre
     const sk::vector<int> none;
     REQUIRE(message_of([&] { static_cast<void>(sk::argmin(none).get()); }).find("sk::argmin") != std::string::npos);
     REQUIRE(message_of([&] { static_cast<void>(sk::minmax(none).get()); }).find("sk::minmax") != std::string::npos);
+    REQUIRE(message_of([&] {
+                static_cast<void>(sk::eval(sk::argmin.by_row(x)));
+            }).find("rows or columns of a matrix") != std::string::npos);
+    const sk::matrix<int> no_columns(3, 0);
+    REQUIRE(message_of([&] { static_cast<void>(sk::eval(sk::argmin.by_row(no_columns))); }).find("sk::argmin") !=
+            std::string::npos);
 }
 
 TEST_CASE("mean and variance in one pass, of numbers far from 0", "[moments]")

@@ -91,6 +91,11 @@ void answers()
     expect(least.value == -9 && least.index == 5, "argmin");
     sk::moments m = sk::mean_and_variance(x);
     expect(m.count == 8 && m.mean == 9.0 / 8 && std::abs(m.variance() - 20.359375) < 1e-9, "mean_and_variance");
+    {
+        const sk::matrix<float> m = sk::reshape(sk::vector<float>(x), 2, 4);
+        sk::vector<sk::indexed<float>> nearest = sk::argmin.by_row(m);
+        expect(sk::host_read(nearest)[0].index == 1 && sk::host_read(nearest)[1].index == 1, "argmin.by_row");
+    }
     y = x;
     bool same = sk::equal(x, y);
     expect(same, "equal");

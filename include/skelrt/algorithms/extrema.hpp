@@ -30,6 +30,20 @@ struct with_index {
                                         "(unsigned long)at.i; return r; }";
     indexed<T> operator()(index1 at, T x) const { return {x, at.i}; }
 };
+template <class T>
+struct with_column {
+    static constexpr const char* name = "sk::argmin";
+    static constexpr const char* text = "(skelrt::index2 at, $0 x) { skelrt::indexed<$0> r; r.value = x; r.index = "
+                                        "(unsigned long)at.col; return r; }";
+    indexed<T> operator()(index2 at, T x) const { return {x, at.col}; }
+};
+template <class T>
+struct with_row {
+    static constexpr const char* name = "sk::argmin";
+    static constexpr const char* text = "(skelrt::index2 at, $0 x) { skelrt::indexed<$0> r; r.value = x; r.index = "
+                                        "(unsigned long)at.row; return r; }";
+    indexed<T> operator()(index2 at, T x) const { return {x, at.row}; }
+};
 
 /// In the order of the operands, so the smaller index comes first.
 template <class T>
@@ -81,22 +95,55 @@ auto minmax(const X& x)
         map(detail::own_function<detail::as_minmax<T>, T>())(x));
 }
 
+namespace detail
+{
+
+/// sk::argmin and sk::argmax. `Best<T>` combines two values with their indices, of which the first comes first.
+template <template <class> class Best>
+struct extremum {
+    template <class X>
+    auto operator()(const X& x) const
+    {
+        return best<X>()(with<with_index>(x));
+    }
+    template <class M>
+    auto by_row(const M& m) const
+    {
+        return best<M>().by_row(with<with_column>(m));
+    }
+    template <class M>
+    auto by_column(const M& m) const
+    {
+        return best<M>().by_column(with<with_row>(m));
+    }
+
+private:
+    template <class X>
+    static auto best()
+    {
+        using T = operand_element<X>;
+        return reduce(own_function<Best<T>, T>());
+    }
+    template <template <class> class Indexed, class X>
+    static auto with(const X& x)
+    {
+        using T = operand_element<X>;
+        return map(own_function<Indexed<T>, T>())(x);
+    }
+};
+
+} // namespace detail
+
 /// The smallest element and its index (of a matrix: row * columns + column), an sk::indexed; among equal ones the
-/// first. O(n). Errors (sk::error): of nothing.
-template <class X>
-auto argmin(const X& x)
-{
-    using T = detail::operand_element<X>;
-    return reduce(detail::own_function<detail::smaller_indexed<T>, T>())(
-        map(detail::own_function<detail::with_index<T>, T>())(x));
-}
+/// first. By row and by column one for each, whose index counts within it:
+///
+///     const sk::indexed<float> least = sk::argmin(x);
+///     sk::vector<sk::indexed<float>> nearest = sk::argmin.by_row(distances); // the index is that of a column
+///
+/// Reductions, as sk::reduce says; a map call as argument fuses. No NaN. O(n). Errors (sk::error): of nothing; by row
+/// and by column of anything but a matrix.
+inline constexpr detail::extremum<detail::smaller_indexed> argmin{};
 /// The largest.
-template <class X>
-auto argmax(const X& x)
-{
-    using T = detail::operand_element<X>;
-    return reduce(detail::own_function<detail::larger_indexed<T>, T>())(
-        map(detail::own_function<detail::with_index<T>, T>())(x));
-}
+inline constexpr detail::extremum<detail::larger_indexed> argmax{};
 
 } // namespace skelrt
