@@ -77,6 +77,8 @@ void selections()
         const auto& x = many;
         sk::vector<float> best = sk::top_k(x, 10);
         expect(equal(best, {99, 98, 97, 96, 95, 94, 93, 92, 91, 90}), "top_k");
+        sk::vector<sk::indexed<float>> top = sk::arg_top_k(x, 10);
+        expect(sk::host_read(top)[9].index == 90, "arg_top_k");
     }
 }
 
@@ -144,10 +146,12 @@ void orders_of_comparators()
     const auto earlier = SKELRT_FN((event a, event b) { return a.day < b.day; });
     sk::vector<event> all = sk::merge(mine, yours, earlier);
     sk::vector<event> missed = sk::set_difference(yours, mine, earlier);
+    sk::vector<event> soonest = sk::top_k(all, 2, earlier);
     const auto before_day = SKELRT_FN((event e, int day) { return e.day < day; });
     sk::vector<std::size_t> when = sk::lower_bound(all, days, before_day);
     expect(equal(all, {{1, 1}, {2, 4}, {3, 2}, {3, 3}, {3, 5}}), "merge in an order");
     expect(equal(missed, {{2, 4}}), "set_difference in an order");
+    expect(equal(soonest, {{1, 1}, {2, 4}}), "top_k in an order");
     expect(equal(when, {2, 5}), "lower_bound in an order");
 }
 

@@ -30,9 +30,9 @@ void throw_rotation(std::size_t first, std::size_t n)
                             first, n));
 }
 
-void throw_top_k(std::size_t k, std::size_t n)
+void throw_top_k(const char* call, std::size_t k, std::size_t n)
 {
-    throw error(fmt::format("sk::top_k: the {} largest of {} elements; ask for at most as many as there are", k, n));
+    throw error(fmt::format("{}: the first {} of {} elements; ask for at most as many as there are", call, k, n));
 }
 
 void check_axis(int axis, int rank)

@@ -60,7 +60,7 @@ decltype(auto) stored(const X& x)
 /// For messages of algorithms that take two operands.
 [[noreturn]] SKELRT_API void throw_no_offsets();
 [[noreturn]] SKELRT_API void throw_rotation(std::size_t first, std::size_t n);
-[[noreturn]] SKELRT_API void throw_top_k(std::size_t k, std::size_t n);
+[[noreturn]] SKELRT_API void throw_top_k(const char* call, std::size_t k, std::size_t n);
 [[noreturn]] SKELRT_API void throw_other_sizes(const char* call, const char* first, std::size_t count,
                                                const char* second, std::size_t other);
 
