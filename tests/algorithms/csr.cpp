@@ -3,6 +3,7 @@
 
 #include "../message_of.hpp"
 
+#include <complex>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -154,6 +155,49 @@ TEMPLATE_TEST_CASE("products of sparse matrices whose rows are of all lengths", 
     CHECK(std::vector<TestType>(found.begin(), found.end()) == wanted);
 }
 
+TEMPLATE_TEST_CASE("sparse matrices of compressed rows, and their transposes", "[csr]", float, int,
+                   std::complex<double>)
+{
+    using T = TestType;
+    const std::vector<std::size_t> lengths = GENERATE(from_range(rows_of_all_kinds()));
+    const std::size_t rows = lengths.size(), columns = 10'007;
+    CAPTURE(rows, lengths.front());
+    std::vector<int> begin{0}, column;
+    std::vector<T> value;
+    std::vector<sk::triplet<T>> entries, transposed;
+    for (const auto& e : entries_of<int>(lengths, columns)) {
+        begin.resize(e.row + 1, static_cast<int>(column.size()));
+        column.push_back(static_cast<int>(e.column));
+        value.push_back(T(e.value));
+        if constexpr (!std::is_arithmetic_v<T>) value.back() = T(e.value, static_cast<int>(e.row % 3) - 1);
+        entries.push_back({e.row, e.column, value.back()});
+        transposed.push_back({e.column, e.row, value.back()});
+    }
+    begin.resize(rows + 1, static_cast<int>(column.size()));
+    const sk::csr<T> a(rows, columns, begin, column, value);
+    REQUIRE(a.rows() == rows);
+    REQUIRE(a.entries() == value.size());
+    const auto x = expected(columns, [](std::size_t i) { return T(static_cast<int>((i * 7 + 3) % 5)); });
+    const auto z = expected(rows, [](std::size_t i) { return T(static_cast<int>((i * 7 + 3) % 3)); });
+    check_equal(sk::vector<T>(a * vector_of(x)), product(rows, entries, x));
+    const sk::csr<T> at = sk::transpose(a);
+    REQUIRE(at.rows() == columns);
+    REQUIRE(at.columns() == rows);
+    check_equal(sk::vector<T>(at * vector_of(z)), product(columns, transposed, z));
+    // What it has is what it was made of, as vectors of ours, too.
+    const sk::csr<T> same(rows, columns, a.row_begin(), a.column(), a.value());
+    check_equal(sk::vector<T>(T(2) * (same * vector_of(x))),
+                expected(rows, [&, want = product(rows, entries, x)](std::size_t i) { return T(2) * want[i]; }));
+}
+
+TEST_CASE("a sparse matrix of complex numbers times a matrix", "[csr]")
+{
+    using complex = std::complex<float>;
+    const sk::csr<complex> a(2, 3, {{0, 2, {0, 1}}, {1, 0, {2, 0}}, {0, 2, {1, 0}}});
+    const sk::matrix<complex> x(3, 2, std::vector<complex>{{1, 0}, {0, 1}, {0, 0}, {0, 0}, {3, 0}, {0, 2}}.begin());
+    check_equal(sk::matrix<complex>(a * x), std::vector<complex>{{3, 3}, {-2, 2}, {2, 0}, {0, 2}});
+}
+
 TEST_CASE("a file of the Matrix Market", "[csr]")
 {
     const temporary_file general("%%MatrixMarket matrix coordinate real general\n% a comment\n\n3 4 3\n1 1 2.5\n3 4 "
@@ -166,6 +210,12 @@ TEST_CASE("a file of the Matrix Market", "[csr]")
     const temporary_file skew("%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 3\n");
     const auto c = sk::read_matrix_market<float>(skew.name());
     check_equal(sk::vector<float>(c * sk::vector<float>{1, 2}), std::vector<float>{-6, 3});
+    using complex = std::complex<double>;
+    const temporary_file hermitian("%%MatrixMarket matrix coordinate complex hermitian\n2 2 2\n1 1 1 0\n2 1 2 3\n");
+    const auto d = sk::read_matrix_market<complex>(hermitian.name());
+    check_equal(sk::vector<complex>(d * sk::vector<complex>{1, 2}), std::vector<complex>{{5, -6}, {2, 3}});
+    const auto e = sk::read_matrix_market<complex>(skew.name());
+    check_equal(sk::vector<complex>(e * sk::vector<complex>{1, 2}), std::vector<complex>{-6, 3});
 }
 
 TEST_CASE("sparse matrices that cannot be", "[csr][errors]")
@@ -179,6 +229,24 @@ TEST_CASE("sparse matrices that cannot be", "[csr][errors]")
             "columns");
     REQUIRE(message_of([&] { static_cast<void>(a * sk::matrix<float>(3, 5, 1.0f)); }) ==
             "sk::csr: a matrix of 3 x 2 times a matrix of 3 x 5; the second has as many rows as the first has columns");
+    using ints = std::vector<int>;
+    const auto refuses = [](const ints& begin, const ints& column, std::size_t values, const std::string& what) {
+        return message_of([&] { sk::csr<float>(2, 3, begin, column, std::vector<float>(values)); }) ==
+               "sk::csr: " + what;
+    };
+    REQUIRE(
+        refuses({0, 1}, {0}, 1, "2 offsets for 2 rows; there is one for each row, and one where the last row ends"));
+    REQUIRE(refuses({0, 2, 1}, {0}, 1, "row 1 begins at entry 2 and ends at 1; offsets never fall"));
+    REQUIRE(refuses({0, 1, 1}, {0, 1}, 2,
+                    "the rows are entries 0 to 1, but there are 2 values; offsets begin with 0 and end with the number "
+                    "of values"));
+    REQUIRE(refuses({0, 1, 2}, {0}, 2, "1 columns of entries, but 2 values; each entry has one of both"));
+    REQUIRE(
+        refuses({0, 1, 2}, {2, 3}, 2, "entry 1 is in column 3, outside of a matrix of 2 x 3; columns count from 0"));
+    REQUIRE(
+        refuses({0, 1, 2}, {-1, 2}, 2, "entry 0 is in column -1, outside of a matrix of 2 x 3; columns count from 0"));
+    REQUIRE(message_of([] { sk::csr<float>(1, std::size_t{1} << 32, {}); }) ==
+            "sk::csr: 4294967296 columns; a sparse matrix has at most 4294967295; transpose it, or cut it");
     const auto says = [](const std::string& text, const std::string& what) {
         const temporary_file file(text);
         return message_of([&] { static_cast<void>(sk::read_matrix_market<float>(file.name())); }) ==
@@ -186,7 +254,11 @@ TEST_CASE("sparse matrices that cannot be", "[csr][errors]")
     };
     const std::string head = "%%MatrixMarket matrix coordinate real general\n";
     REQUIRE(says("%%MatrixMarket matrix array real general\n",
-                 "1 is no matrix of real coordinates: %%MatrixMarket matrix array real general"));
+                 "1 is no matrix of coordinates: %%MatrixMarket matrix array real general"));
+    REQUIRE(
+        says("%%MatrixMarket matrix coordinate complex general\n",
+             "1 has complex entries, which sk::read_matrix_market<std::complex<double>> reads: %%MatrixMarket matrix "
+             "coordinate complex general"));
     REQUIRE(says(head + "two 2 1\n", "2 has no sizes here: two 2 1"));
     REQUIRE(says(head + "2 2 2\n1 1 1\n", "4 ends too early"));
     REQUIRE(says(head + "2 2 1\n3 1 1\n", "3 is outside of the matrix: 3 1 1"));

@@ -91,13 +91,13 @@ void answers()
     }
     sk::indexed<float> least = sk::argmin(x);
     expect(least.value == -9 && least.index == 5, "argmin");
-    sk::moments m = sk::mean_and_variance(x);
-    expect(m.count == 8 && m.mean == 9.0 / 8 && std::abs(m.variance() - 20.359375) < 1e-9, "mean_and_variance");
     {
         const sk::matrix<float> m = sk::reshape(sk::vector<float>(x), 2, 4);
         sk::vector<sk::indexed<float>> nearest = sk::argmin.by_row(m);
         expect(sk::host_read(nearest)[0].index == 1 && sk::host_read(nearest)[1].index == 1, "argmin.by_row");
     }
+    sk::moments m = sk::mean_and_variance(x);
+    expect(m.count == 8 && m.mean == 9.0 / 8 && std::abs(m.variance() - 20.359375) < 1e-9, "mean_and_variance");
     y = x;
     bool same = sk::equal(x, y);
     expect(same, "equal");
@@ -174,6 +174,12 @@ void sparse()
     const sk::csr<float> m(2, 8, {{0, 0, 1.0f}, {0, 7, 2.0f}, {1, 3, 5.0f}}); // row, column, value; in any order
     y = m * x;
     expect(equal(y, {15, -5}), "a product with a sparse matrix");
+    const std::vector<float> values{1, 2, 5};
+    const std::vector<int> row_begin{0, 2, 3}, column{0, 7, 3}; // as other libraries have them
+    const sk::csr<float> ready(2, 8, row_begin, column, values);
+    const sk::csr<float> across = sk::transpose(ready);
+    y = across * sk::vector<float>{1, 2};
+    expect(equal(y, {1, 0, 0, 10, 0, 0, 0, 2}), "a product with a transposed sparse matrix");
     const sk::matrix<float> b(8, 3, 2.0f);
     sk::matrix<float> c;
     c = m * b;

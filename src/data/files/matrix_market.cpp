@@ -18,7 +18,7 @@ namespace
 class market_reader
 {
 public:
-    explicit market_reader(const std::string& file) : file_(file), in_(file)
+    market_reader(const std::string& file, bool complex) : file_(file), in_(file), takes_complex_(complex)
     {
         if (!in_) refuse("cannot be opened");
     }
@@ -53,11 +53,16 @@ private:
         std::istringstream(line_) >> mark >> object >> format >> numbers >> symmetry;
         for (std::string* word : {&object, &format, &numbers, &symmetry})
             std::ranges::transform(*word, word->begin(), [](unsigned char c) { return std::tolower(c); });
+        complex_ = numbers == "complex";
+        if (complex_ && !takes_complex_)
+            refuse("has complex entries, which sk::read_matrix_market<std::complex<double>> reads: " + line_);
         const bool known = mark == "%%MatrixMarket" && object == "matrix" && format == "coordinate" &&
-                           (numbers == "real" || numbers == "integer" || numbers == "pattern") &&
-                           (symmetry == "general" || symmetry == "symmetric" || symmetry == "skew-symmetric");
-        if (!known) refuse("is no matrix of real coordinates: " + line_);
+                           (complex_ || numbers == "real" || numbers == "integer" || numbers == "pattern") &&
+                           (symmetry == "general" || symmetry == "symmetric" || symmetry == "skew-symmetric" ||
+                            symmetry == "hermitian");
+        if (!known) refuse("is no matrix of coordinates: " + line_);
         pattern_ = numbers == "pattern";
+        hermitian_ = symmetry == "hermitian";
         mirrored_ = symmetry != "general";
         sign_ = symmetry == "skew-symmetric" ? -1 : 1;
     }
@@ -67,13 +72,15 @@ private:
         next();
         std::istringstream text(line_);
         std::size_t row = 0, column = 0;
-        double value = 1;
-        if (!(text >> row >> column) || (!pattern_ && !(text >> value))) refuse("is no entry: " + line_);
+        double real = 1, imaginary = 0;
+        if (!(text >> row >> column) || (!pattern_ && !(text >> real)) || (complex_ && !(text >> imaginary)))
+            refuse("is no entry: " + line_);
         if (row < 1 || column < 1 || row > m.rows || column > m.columns) refuse("is outside of the matrix: " + line_);
-        add(m, row - 1, column - 1, value);
-        if (mirrored_ && row != column) add(m, column - 1, row - 1, sign_ * value);
+        add(m, row - 1, column - 1, {real, imaginary});
+        const std::complex<double> mirrored(sign_ * real, hermitian_ ? -imaginary : sign_ * imaginary);
+        if (mirrored_ && row != column) add(m, column - 1, row - 1, mirrored);
     }
-    static void add(matrix_market& m, std::size_t row, std::size_t column, double value)
+    static void add(matrix_market& m, std::size_t row, std::size_t column, std::complex<double> value)
     {
         m.row.push_back(row);
         m.column.push_back(column);
@@ -84,12 +91,16 @@ private:
     std::ifstream in_;
     std::string line_;
     std::size_t number_ = 0;
-    bool pattern_ = false, mirrored_ = false;
+    const bool takes_complex_;
+    bool pattern_ = false, complex_ = false, mirrored_ = false, hermitian_ = false;
     double sign_ = 1;
 };
 
 } // namespace
 
-matrix_market read_matrix_market_file(const std::string& file) { return market_reader(file).run(); }
+matrix_market read_matrix_market_file(const std::string& file, bool complex)
+{
+    return market_reader(file, complex).run();
+}
 
 } // namespace skelrt::detail

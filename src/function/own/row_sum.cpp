@@ -12,7 +12,7 @@ bool is_product(const function_call& f)
 {
     constexpr std::size_t arguments = 5; // as detail::times_row and times_rows of include/skelrt/algorithms/csr.hpp
     return f.function->facts == nullptr && std::string_view{f.function->file} == "sk::csr" &&
-           f.arguments.size() == arguments && f.result != "bool";
+           f.arguments.size() == arguments && f.result != "bool" && f.result.find("complex") == std::string::npos;
 }
 
 /// Nothing: an operand is no container as it is.

@@ -19,7 +19,8 @@ struct row_sum {
 };
 
 /// Nothing: the call is no map, or there is none or more than one in it. Other functions may come before and behind.
-/// Sums of bool are none, for they are no numbers on all devices.
+/// Sums of bool are none, for they are no numbers on all devices, nor are those of complex numbers, which OpenCL C has
+/// no operators for.
 std::optional<row_sum> row_sum_of(const recipe& what);
 
 } // namespace skelrt::detail
