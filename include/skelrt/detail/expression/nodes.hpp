@@ -29,8 +29,9 @@ auto make_accumulator(const Argument& a)
     constexpr bool of_bits = Parameter::rule == accumulate_rule::bit_or || Parameter::rule == accumulate_rule::bit_and;
     constexpr bool has_bits = !of_bits || std::is_integral_v<T>;
     static_assert(same, "skelrt: an sk::accumulator<T> parameter takes a container of the same T");
-    static_assert(!same || possible, "skelrt: accumulators have elements of int, long, float or double; an "
-                                     "sk::atomic_vec also structs of 4 or 8 bytes without padding");
+    static_assert(!same || possible, "skelrt: accumulators have elements of int, long, float or double: complex "
+                                     "numbers are added to two of them, short ones to floats; an sk::atomic_vec has "
+                                     "also structs of 4 or 8 bytes without padding");
     static_assert(!same || !possible || has_bits, "skelrt: accumulators of bits have elements of int or long");
     if constexpr (same && possible && has_bits) {
         const placement& p = a.place();
