@@ -22,7 +22,8 @@ make_machine() {
     shift 2
     read -ra options <<<"$(machine_options "$name")"
     [ "${#options[@]}" -gt 0 ] || return 1
-    mkdir -p "$made/sampling/codelets/45"
+    # StarPU fetches a task's data in the order of addresses, which are others in the run that has to make its folder.
+    mkdir -p "$made/sampling/codelets/45" "$made/.starpu/sampling"
     python3 "$root/tools/machine.py" "$root/perfmodels/h100-16cores" "$made" "$name" "${options[@]}" "$@"
 }
 
@@ -33,7 +34,7 @@ play() {
     shift 4
     env -i PATH="$PATH" HOME="$made" STARPU_HOME="$made" STARPU_PERF_MODEL_DIR="$made/sampling" STARPU_HOSTNAME="$machine" \
         STARPU_SCHED="$policy" SKELRT_MODELS="$made/models" STARPU_PERF_MODEL_HOMOGENEOUS_CUDA=1 STARPU_SILENT=1 \
-        ${SKELRT_LOG:+"SKELRT_LOG=$SKELRT_LOG"} \
+        ${SKELRT_LOG:+"SKELRT_LOG=$SKELRT_LOG"} ${SKELRT_DEVICES:+"SKELRT_DEVICES=$SKELRT_DEVICES"} \
         STARPU_SIMGRID_CUDA_MALLOC_COST=0 `# pinned memory is kept: it costs at a program's start only` \
         SKELRT_STEPS=1 `# one step of a stencil a pass for both policies` \
         "$program" "$@" --log=root.thres:error

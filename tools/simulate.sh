@@ -6,6 +6,7 @@
 #
 #   tools/simulate.sh [OPTION...]     options of tools/machine.py, for every machine: --links 0.25, --cores 64
 #   tools/simulate.sh --keys          writes the keys that codelets have now into perfmodels/h100-16cores; plays nothing
+#   tools/simulate.sh --test          runs the tests: decisions are those that were wanted
 #   SKELRT_MACHINES="1gpu 2gpu_unequal"  which machines: tools/play.sh
 #   SKELRT_PLAY="apps/cg dot"       which graphs
 #   SKELRT_POLICIES="skelrt heft-tm"  two policies: the second one's time over the first one's
@@ -111,6 +112,11 @@ setup_packages
 setup_simgrid
 step "configure build-sim" configure "rm -rf build-sim starts from nothing" configure_simulation
 step "build skelrt-simulate" build "mend what the log names" ninja -C "$build" -j "$(jobs_wanted)" src/simulate/skelrt-simulate
+
+if [ "${1:-}" = --test ]; then
+    meson test -C "$build" --no-rebuild --print-errorlogs --suite simulation
+    exit
+fi
 
 if [ "${1:-}" = --keys ]; then
     make_machine "$made" 1gpu

@@ -36,9 +36,9 @@ void read(const Container& c)
     static_cast<void>(sk::host_read(c));
 }
 
-void heat_steps(const std::string& name)
+void heat_steps(const std::string& name, scale of)
 {
-    constexpr std::size_t n = 8192;
+    const std::size_t n = of.side(8192);
     heat::plate plate(n, n, sk::uninitialized);
     timed(
         name, [&] { bring_home(plate); },
@@ -48,9 +48,9 @@ void heat_steps(const std::string& name)
         });
 }
 
-void jacobi_steps(const std::string& name)
+void jacobi_steps(const std::string& name, scale of)
 {
-    constexpr std::size_t n = 8192;
+    const std::size_t n = of.side(8192);
     const jacobi::product problem = apps::poisson_problem(1, n + 2);
     jacobi::grid zero(n, n, sk::uninitialized), result(n, n, sk::uninitialized);
     jacobi::grid source = jacobi::source_of(problem, n, n);
@@ -62,9 +62,9 @@ void jacobi_steps(const std::string& name)
         });
 }
 
-void sor_sweeps(const std::string& name)
+void sor_sweeps(const std::string& name, scale of)
 {
-    constexpr std::size_t n = 8192;
+    const std::size_t n = of.side(8192);
     sor::equations equations = sor::equations_of(apps::poisson_problem(2, n + 2), n);
     sor::grid values(n, n, sk::uninitialized);
     timed(
@@ -75,9 +75,9 @@ void sor_sweeps(const std::string& name)
         });
 }
 
-void cg_steps(const std::string& name)
+void cg_steps(const std::string& name, scale of)
 {
-    constexpr std::size_t n = 4096;
+    const std::size_t n = of.side(4096);
     cg::grid right = cg::right_side(apps::poisson_problem(2, n + 2), n);
     cg::solver solver(right);
     timed(
@@ -93,9 +93,9 @@ void cg_steps(const std::string& name)
         });
 }
 
-void ode_steps(const std::string& name)
+void ode_steps(const std::string& name, scale of)
 {
-    ode::solver solver(1000, 1e-5);
+    ode::solver solver(of.side(1000), 1e-5);
     timed(
         name,
         [&] {
@@ -109,10 +109,10 @@ void ode_steps(const std::string& name)
 }
 
 /// A picture of 12 million pixels, filtered nine times: what the application does unless told otherwise.
-void blur_picture(const std::string& name)
+void blur_picture(const std::string& name, scale of)
 {
     std::vector<blur::plane> planes;
-    for (int colour = 0; colour < 3; ++colour) planes.emplace_back(3072, 4096, sk::uninitialized);
+    for (int colour = 0; colour < 3; ++colour) planes.emplace_back(of.side(3072), of.side(4096), sk::uninitialized);
     blur::filter filter(std::move(planes), blur::weights_of(3), blur::form::separable, 9);
     timed(
         name, [&] { filter.bring_home(); },
@@ -122,9 +122,9 @@ void blur_picture(const std::string& name)
         });
 }
 
-void mandelbrot_picture(const std::string& name)
+void mandelbrot_picture(const std::string& name, scale of)
 {
-    constexpr std::size_t n = 8192;
+    const std::size_t n = of.side(8192);
     const mandelbrot::view view = mandelbrot::view_of({}, n, n, 256);
     sk::matrix<mandelbrot::pixel> picture(n, n, sk::uninitialized);
     timed(
@@ -136,9 +136,9 @@ void mandelbrot_picture(const std::string& name)
 }
 
 /// The application's box of water: 5184 atoms.
-void coulomb_potential(const std::string& name)
+void coulomb_potential(const std::string& name, scale of)
 {
-    constexpr std::size_t n = 256;
+    const std::size_t n = of.side(256);
     coulomb::field field({{{0, 0, 0}, {4, 4, 4}}, {n, n, n}});
     sk::vector<coulomb::point_charge> charges(5184, sk::uninitialized);
     timed(
@@ -149,9 +149,9 @@ void coulomb_potential(const std::string& name)
         });
 }
 
-void matmul_product(const std::string& name)
+void matmul_product(const std::string& name, scale of)
 {
-    constexpr std::size_t n = 8192;
+    const std::size_t n = of.side(8192);
     matmul::matrix a(n, n, sk::uninitialized), b(n, n, sk::uninitialized), c(n, n, sk::uninitialized);
     timed(
         name, [&] { bring_home(a, b, c); },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 
@@ -8,9 +9,16 @@
 namespace simulate
 {
 
+/// How much smaller than the sizes that were measured: each side of a matrix is halved so many times.
+struct scale {
+    unsigned halvings = 0;
+    std::size_t side(std::size_t measured) const { return measured >> halvings; }
+    std::size_t elements(std::size_t measured) const { return measured >> 2 * halvings; } ///< of a vector
+};
+
 struct graph {
     std::string name;
-    void (*play)(const std::string& name); ///< and prints how long it took: timed.hpp
+    void (*play)(const std::string& name, scale of); ///< and prints how long it took: timed.hpp
 };
 
 /// Calls by themselves, and repeated.

@@ -13,13 +13,14 @@ namespace
 
 namespace sk = skelrt;
 
-constexpr std::size_t elements = std::size_t{64} << 20;
+constexpr std::size_t measured = std::size_t{64} << 20;
 
 /// As in skelrt-bench onepass: once over data that comes from the host and goes back there.
 template <class F>
-void one_pass(const std::string& name, F f)
+void one_pass(const std::string& name, scale of, F f)
 {
-    sk::vector<float> x(elements, sk::uninitialized), y(elements, sk::uninitialized);
+    const std::size_t n = of.elements(measured);
+    sk::vector<float> x(n, sk::uninitialized), y(n, sk::uninitialized);
     timed(
         name,
         [&] {
@@ -32,48 +33,49 @@ void one_pass(const std::string& name, F f)
         });
 }
 
-void onepass_1(const std::string& name)
+void onepass_1(const std::string& name, scale of)
 {
-    one_pass(name, sk::map(SKELRT_FN((float x, float y) { return y * 0.999f + x; })));
+    one_pass(name, of, sk::map(SKELRT_FN((float x, float y) { return y * 0.999f + x; })));
 }
 
-void onepass_16(const std::string& name)
+void onepass_16(const std::string& name, scale of)
 {
-    one_pass(name, sk::map(SKELRT_FN((float x, float y) {
+    one_pass(name, of, sk::map(SKELRT_FN((float x, float y) {
                  for (int i = 0; i < 16; ++i) y = y * 0.999f + x;
                  return y;
              })));
 }
 
-void onepass_64(const std::string& name)
+void onepass_64(const std::string& name, scale of)
 {
-    one_pass(name, sk::map(SKELRT_FN((float x, float y) {
+    one_pass(name, of, sk::map(SKELRT_FN((float x, float y) {
                  for (int i = 0; i < 64; ++i) y = y * 0.999f + x;
                  return y;
              })));
 }
 
-void onepass_256(const std::string& name)
+void onepass_256(const std::string& name, scale of)
 {
-    one_pass(name, sk::map(SKELRT_FN((float x, float y) {
+    one_pass(name, of, sk::map(SKELRT_FN((float x, float y) {
                  for (int i = 0; i < 256; ++i) y = y * 0.999f + x;
                  return y;
              })));
 }
 
-void onepass_1024(const std::string& name)
+void onepass_1024(const std::string& name, scale of)
 {
-    one_pass(name, sk::map(SKELRT_FN((float x, float y) {
+    one_pass(name, of, sk::map(SKELRT_FN((float x, float y) {
                  for (int i = 0; i < 1024; ++i) y = y * 0.999f + x;
                  return y;
              })));
 }
 
 /// 100 steps that each need the one before.
-void chain(const std::string& name)
+void chain(const std::string& name, scale of)
 {
     const auto saxpy = sk::map(SKELRT_FN((float a, float x, float y) { return a * x + y; }));
-    sk::vector<float> x(elements, sk::uninitialized), y(elements, sk::uninitialized);
+    const std::size_t n = of.elements(measured);
+    sk::vector<float> x(n, sk::uninitialized), y(n, sk::uninitialized);
     timed(
         name,
         [&] {
@@ -86,12 +88,12 @@ void chain(const std::string& name)
         });
 }
 
-void stencil(const std::string& name)
+void stencil(const std::string& name, scale of)
 {
     const auto mean =
         sk::stencil(SKELRT_FN((sk::hood2<float> u) { return 0.25f * (u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1)); }),
                     sk::border::constant(0.0f));
-    constexpr std::size_t side = 8192;
+    const std::size_t side = of.side(8192);
     sk::matrix<float> u(side, side, sk::uninitialized), v;
     timed(
         name, [&] { static_cast<void>(sk::host_write(u)); },
@@ -101,11 +103,12 @@ void stencil(const std::string& name)
         });
 }
 
-void dot(const std::string& name)
+void dot(const std::string& name, scale of)
 {
     const auto sum = sk::reduce(sk::plus, 0.0f);
     const auto times = sk::map(sk::multiplies);
-    sk::vector<float> x(elements, sk::uninitialized), y(elements, sk::uninitialized);
+    const std::size_t n = of.elements(measured);
+    sk::vector<float> x(n, sk::uninitialized), y(n, sk::uninitialized);
     timed(
         name,
         [&] {

@@ -37,6 +37,7 @@ NOT_RUN = {
     'SKELRT_POLICIES="skelrt heft-tm" tools/simulate.sh': SIMULATED,
     "SKELRT_LOG=trace SKELRT_MACHINES=4gpu SKELRT_PLAY=apps/heat tools/simulate.sh": SIMULATED,
     "tools/simulate.sh --keys": SIMULATED,
+    "tools/simulate.sh --test": SIMULATED,
     "skelrt calibrate": MODELS,
     "skelrt tune -o plan.json build/apps/jacobi/jacobi --size 2000": MODELS,
     "SKELRT_PLAN=plan.json build/apps/jacobi/jacobi --size 2000": MODELS,
