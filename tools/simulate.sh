@@ -6,7 +6,7 @@
 #
 #   tools/simulate.sh [OPTION...]     options of tools/machine.py, for every machine: --links 0.25, --cores 64
 #   tools/simulate.sh --keys          writes the keys that codelets have now into perfmodels/h100-16cores; plays nothing
-#   tools/simulate.sh --test          runs the tests: decisions are those that were wanted
+#   tools/simulate.sh --test          runs the tests: nobody loses, decisions are those that were wanted
 #   SKELRT_MACHINES="1gpu 2gpu_unequal"  which machines: tools/play.sh
 #   SKELRT_PLAY="apps/cg dot"       which graphs
 #   SKELRT_POLICIES="skelrt heft-tm"  two policies: the second one's time over the first one's

@@ -290,6 +290,17 @@ TEST_CASE("a GPU more gains what those do not do already that are there", "[deci
     CHECK(gain_by_another(tuning::least_gpu_us, tuning::least_gpu_us, true) == 0);
 }
 
+TEST_CASE("one GPU makes steps alone unless several, which wait for each other in each, are sooner", "[decide]")
+{
+    constexpr double wait = 240;
+    CHECK(is_sooner_alone(std::array{537.0}, wait));
+    CHECK(is_sooner_alone(std::array{134.0, 134.0}, wait));
+    CHECK_FALSE(is_sooner_alone(std::array{537.0, 537.0}, wait));
+    CHECK(is_sooner_alone(std::array{100.0, 100.0, 100.0, 100.0}, wait));
+    CHECK(is_sooner_alone(std::array{300.0, 1e6}, wait));
+    CHECK_FALSE(is_sooner_alone(std::array{1000.0, 1000.0, 1000.0, 1000.0}, wait));
+}
+
 TEST_CASE("kernels are loaded when what calls lose without them makes up for it", "[decide]")
 {
     constexpr double load_us = tuning::loads_of_calls.one;

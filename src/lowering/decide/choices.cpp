@@ -45,6 +45,13 @@ caller_way choose_for_caller(const caller_facts& f, element_costs& core, element
     return team.is_worth_a_try(f.led_us - f.us, f.us) ? with_all_cores : alone;
 }
 
+bool is_sooner_alone(std::span<const double> us, double split_us) noexcept
+{
+    double rate = 0;
+    for (const double one : us) rate += 1 / one;
+    return us.size() == 1 || std::ranges::min(us) <= 1 / rate + split_us;
+}
+
 carrier carrier_of(const one_task& t, const call_surroundings& around) noexcept
 {
     if (may_compute_here(t, around)) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 /// Who carries out a call: the calling thread, alone or leading all cores; a batch of several calls; or tasks of its
 /// own. And how its containers are cut. Pure.
@@ -60,6 +61,10 @@ inline double us_without(double once_us, double took_us) noexcept
     constexpr double least_part = 0.25;
     return std::max(took_us - once_us, least_part * took_us);
 }
+
+/// Whether the best of these GPUs makes a step sooner than all share it: `us` that each takes alone, `split_us` that each
+/// shared step takes longer.
+bool is_sooner_alone(std::span<const double> us, double split_us) noexcept;
 
 /// What is known of a call that one task does.
 struct one_task {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/lowering/decide/steps.hpp"
 
+#include "src/lowering/decide/choices.hpp"
 #include "src/lowering/decide/kernels/device_kernels.hpp"
 #include "src/lowering/decide/request.hpp"
 #include "src/lowering/decide/usable.hpp"
+#include "src/lowering/place/halo.hpp"
+#include "src/lowering/plan/input.hpp"
+#include "src/model/knowledge.hpp"
 #include "src/runtime/environment/environment.hpp"
 #include "src/runtime/visit.hpp"
 
@@ -112,6 +116,12 @@ bool has_room(const target& gpu, const call& c)
     return gpu.memory == 0 || bytes <= gpu.memory / 3;
 }
 
+double us_of_half_step(const engine& e, const call& c, const target& gpu)
+{
+    const std::size_t n = c.rows * c.cols;
+    return e.learnt.models.predict(c.site->what, runner_of(gpu), n, c.site->core.near(n), e.devices().cores()).at(n);
+}
+
 } // namespace
 
 std::size_t half_steps_in_place(const call& c)
@@ -127,10 +137,13 @@ std::size_t half_steps_in_place(const call& c)
     const bool odd = c.site->what.stencil.border == border_rule::cyclic && (c.rows % 2 == 1 || c.cols % 2 == 1);
     const bool narrow = std::max(c.rows, c.cols) < std::size_t{1} << 31; // kernels count in 32 bits
     if (kinds.has(device::opencl) || odd || !narrow || r.obeyed) return 0;
-    const auto is_gpu = [](const target& t) { return t.kind == device::cuda; };
-    const auto gpu = std::ranges::find_if(e.devices().targets(), is_gpu);
-    const bool fits = std::ranges::count_if(e.devices().targets(), is_gpu) == 1 && has_room(*gpu, c);
-    return fits ? on_gpu : 0;
+    std::vector<double> us;
+    for (const target& t : e.devices().targets()) {
+        if (t.kind != device::cuda || !r.may_use.has(t)) continue;
+        if (!has_room(t, c)) return 0;
+        us.push_back(us_of_half_step(e, c, t));
+    }
+    return !us.empty() && is_sooner_alone(us, among_gpus * split_us(c.site->what, c.matrix)) ? on_gpu : 0;
 }
 
 } // namespace skelrt::detail

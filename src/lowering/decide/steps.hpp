@@ -38,8 +38,8 @@ struct pass_limits {
 };
 pass_limits limits_of_pass(const call& c);
 
-/// Half steps of a red-black iteration that one task makes in place; 0: it cannot. Cores then share the rows, or a
-/// single GPU has them all: several devices would have to wait for each other in each half step.
+/// Half steps of a red-black iteration that one task makes in place; 0: it cannot, or several GPUs that share each half
+/// step, and wait for each other, are sooner. Cores then share the rows, or one GPU has them all.
 std::size_t half_steps_in_place(const call& c);
 
 } // namespace skelrt::detail

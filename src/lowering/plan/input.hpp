@@ -10,6 +10,9 @@
 namespace skelrt::detail
 {
 
+/// Of plan_rules::split_us: GPUs hand each other lines over links of their own, but each step waits for the other's.
+constexpr double among_gpus = 0.6;
+
 /// What the planner must know about a device for one call.
 struct plan_device {
     double fixed_us;        ///< start of a task, once

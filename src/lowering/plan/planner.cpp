@@ -15,8 +15,6 @@ namespace
 constexpr double steady_halves = 16; ///< from so many segments on a steady run is cut in two
 constexpr double chain_us =
     200; ///< longer kernels of calls in a row run as two tasks: while one runs, the next call's other half gets ready
-constexpr double among_gpus =
-    0.6; ///< of split_us: GPUs hand each other lines over links of their own, but each step waits for the other's
 constexpr int most_moves = 64; ///< to mend what the first deal left uneven
 
 /// Segments of equal cost, in their order.
