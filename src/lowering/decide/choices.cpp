@@ -47,9 +47,10 @@ caller_way choose_for_caller(const caller_facts& f, element_costs& core, element
 
 bool is_sooner_alone(std::span<const double> us, double split_us) noexcept
 {
+    constexpr double worthwhile = 0.97; // of the best one's time, as of a split's
     double rate = 0;
     for (const double one : us) rate += 1 / one;
-    return us.size() == 1 || std::ranges::min(us) <= 1 / rate + split_us;
+    return us.size() == 1 || worthwhile * std::ranges::min(us) <= 1 / rate + split_us;
 }
 
 carrier carrier_of(const one_task& t, const call_surroundings& around) noexcept

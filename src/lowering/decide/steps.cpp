@@ -138,12 +138,15 @@ std::size_t half_steps_in_place(const call& c)
     const bool narrow = std::max(c.rows, c.cols) < std::size_t{1} << 31; // kernels count in 32 bits
     if (kinds.has(device::opencl) || odd || !narrow || r.obeyed) return 0;
     std::vector<double> us;
+    double start_us = 0; // of each step that is a call of its own
     for (const target& t : e.devices().targets()) {
         if (t.kind != device::cuda || !r.may_use.has(t)) continue;
         if (!has_room(t, c)) return 0;
         us.push_back(us_of_half_step(e, c, t));
+        start_us = std::max(start_us, t.way_us);
     }
-    return !us.empty() && is_sooner_alone(us, among_gpus * split_us(c.site->what, c.matrix)) ? on_gpu : 0;
+    if (us.empty()) return 0;
+    return is_sooner_alone(us, start_us + among_gpus * split_us(c.site->what, c.matrix)) ? on_gpu : 0;
 }
 
 } // namespace skelrt::detail
