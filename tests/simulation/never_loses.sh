@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# never_loses.sh PROGRAM MACHINE BAR [SIZE...]: plays all graphs, each side halved SIZE times, on all devices, on the cores alone,
-# on one GPU and on all GPUs. Prints where all devices take more than 1.05 of the best of these, and the figures; the worst may not
-# be over BAR.
+# never_loses.sh PROGRAM MACHINE BAR [SIZE...]: plays all graphs, each side halved SIZE times, on all devices, on the
+# cores alone, on one GPU and on all GPUs. Prints where all devices take more than 1.05 of the best of these, and the
+# figures; the worst may not be over BAR.
 set -euo pipefail
 # shellcheck source=tools/play.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../../tools/play.sh"
