@@ -219,8 +219,8 @@ auto top_k(const X& x, std::size_t k)
         const std::size_t n = detail::size_for_top(seen, k, "sk::top_k");
         if (k == 0) return vector<T>();
         const filter keep(detail::own_function<detail::not_below<T>, T>());
-        constexpr detail::sorted_down down{};
-        return detail::first_of(down(detail::candidates_for_top(seen, seen, k, n, keep, down)), k);
+        const vector<T> ascending = sort(detail::candidates_for_top(seen, seen, k, n, keep, detail::sorted_down()));
+        return vector<T>(reverse(ascending.range(ascending.size() - k, k)));
     } else {
         return vector<T>();
     }
