@@ -2,7 +2,7 @@
 #include "src/function/steps/numbers.hpp"
 #include "src/function/steps/reader.hpp"
 
-#include <catch2/catch_test_macros.hpp>
+#include <catch2/catch.hpp>
 
 #include <string>
 #include <vector>

@@ -20,6 +20,13 @@ constexpr std::size_t worth_recording = 4096;   ///< positions: recording steps 
 constexpr std::size_t lockstep_row_bytes = 512; ///< of results: some dozen rows of copies stay in a core's first cache
 constexpr std::size_t cached_bytes = std::size_t{256} << 10; ///< rows that hoods share stay in the core's own cache
 
+/// Compilers make as much of loops over less, without copies: decision 59.
+bool reaches_far(const stencil_shape& shape)
+{
+    constexpr unsigned near = 4; // 5 x 5
+    return shape.before[1] + shape.after[1] > near || shape.before[2] + shape.after[2] > near;
+}
+
 std::size_t element_bytes(const stencil_segment& s)
 {
     std::size_t bytes = s.what().what.slots.back().size;
@@ -39,7 +46,7 @@ public:
         for (std::size_t h = 0; h < s.hoods(); ++h) in_place_[s.hood_slot(h)] = s.source(h);
         replicates_ = only_maps(what_) && s.ends_are_nearest();
         if (what_.cpu.pitch && what_.hood_maps.empty()) pitch_ = static_cast<std::ptrdiff_t>(s.wanted_pitch());
-        if (what_.cpu.lockstep && to.step == 1 && positions >= worth_recording) record();
+        if (what_.cpu.lockstep && to.step == 1 && positions >= worth_recording && reaches_far(what_.stencil)) record();
     }
 
     void over(box b)
