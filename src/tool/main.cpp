@@ -12,7 +12,7 @@
 #include "src/tool/replay/replay.hpp"
 #include "src/tool/show.hpp"
 #include "src/tool/trace/trace.hpp"
-#include "src/tool/tune.hpp"
+#include "src/tool/tune/tune.hpp"
 
 #include <skelrt/error.hpp>
 #include <skelrt/version.hpp>
@@ -94,14 +94,20 @@ void add_models(CLI::App& app)
 
 void add_tune(CLI::App& app)
 {
-    static std::filesystem::path plan = "plan.json";
-    auto* tune =
-        app.add_subcommand("tune", "finds an execution plan for a program, by trial: skelrt tune APP [args...]");
-    tune->add_option("-o,--output", plan, "the file for the plan, given in front of APP")->capture_default_str();
+    static tool::tune_request request;
+    auto* tune = app.add_subcommand(
+        "tune", "finds an execution plan that makes the whole program faster, by running it again and again: skelrt "
+                "tune APP [args...]; what does not gain is left out, and where nothing gains the plan is empty");
+    tune->add_option("-o,--output", request.plan, "the file for the plan, given in front of APP")
+        ->capture_default_str();
+    tune->add_option("--budget", request.budget_s, "seconds that it may take, about, given in front of APP")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     tune->prefix_command(); // what follows APP is its own
     tune->callback([tune] {
-        if (tune->remaining().empty()) throw CLI::RequiredError("APP, the program to tune,");
-        tool::tune_program(tune->remaining(), plan);
+        request.command = tune->remaining();
+        if (request.command.empty()) throw CLI::RequiredError("APP, the program to tune,");
+        tool::tune_program(request);
     });
 }
 

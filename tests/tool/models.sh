@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# models.sh SKELRT PROGRAM [opencl]: models, calibration, plans and tuning, as a user types them; OpenCL on the CPU stands for a GPU.
+# models.sh SKELRT PROGRAM [opencl]: models, calibration, plans and tuning, as a user types them; OpenCL
+# on the CPU stands for a GPU.
 set -euo pipefail
 # shellcheck source=tests/tool/expect.sh
 source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
@@ -16,7 +17,7 @@ models=$SKELRT_MODELS/testnode.json
 expect 1 'no models yet' "$skelrt" models list
 expect 0 '^total 2408000$' "$program"
 expect 0 'testnode.json: [0-9]+ codelet' "$skelrt" models list
-expect 0 '^reduce \(sk::plus, first at .*tuned.cpp:14\) ' "$skelrt" models list
+expect 0 '^reduce \(sk::plus, first at .*tuned.cpp:27\) ' "$skelrt" models list
 expect 0 'runs? .*of .* elements' "$skelrt" models list
 python3 -m json.tool "$models" >/dev/null || { echo "the models are not JSON"; failures=$((failures + 1)); }
 
@@ -32,7 +33,7 @@ expect 0 'forgotten, 0 left' "$skelrt" models forget
 [ ! -e "$models.99999.0.new" ] || { echo "a half-written file stays"; failures=$((failures + 1)); }
 expect 1 'no models yet' "$skelrt" models list
 expect 0 'added to' "$skelrt" models import "$folder/kept.json"
-expect 0 '^reduce \(sk::plus, first at .*tuned.cpp:14\) ' "$skelrt" models list
+expect 0 '^reduce \(sk::plus, first at .*tuned.cpp:27\) ' "$skelrt" models list
 sed 's/"skelrt_models": 2/"skelrt_models": 9/' "$folder/kept.json" >"$folder/newer.json"
 expect 1 'newer.json: it has version 9 .* reads version 2' "$skelrt" models import "$folder/newer.json"
 expect 1 'no such file' "$skelrt" models import "$folder/nothing.json"
@@ -44,7 +45,7 @@ echo '{"skelrt_mod' >"$models"
 expect 0 'testnode.json is not used: .* kept as .*\.bad$' "$program"
 echo '{"skelrt_mod' >"$models"
 expect 0 'testnode.json is not used: .* kept as .*\.bad2$' "$program"
-expect 0 '^reduce \(sk::plus, first at .*tuned.cpp:14\) ' "$skelrt" models list
+expect 0 '^reduce \(sk::plus, first at .*tuned.cpp:27\) ' "$skelrt" models list
 
 expect 0 'memory +[0-9.e+]+ GB/s \(assumed\)' "$skelrt" machine
 before=$(cat "$models")
@@ -70,14 +71,21 @@ echo '{"skelrt_mach' >"$folder/kept.machine.json"
 expect 1 'kept.machine.json: it is no file about a machine' env SKELRT_MODELS="$folder/third" "$skelrt" models import "$folder/kept.json"
 [ ! -e "$folder/third/testnode.json" ] || { echo "models were imported beside a bad file"; failures=$((failures + 1)); }
 
-"$skelrt" tune -o plan.json "$program" 'two words' >said
-expect 0 'the whole program: automatic' cat said
-expect 0 "use it with SKELRT_PLAN=plan.json $program 'two words'\$" cat said
-
-expect 0 '"codelet": "reduce \(sk::plus, first at .*tuned.cpp:14\)"' cat "$folder/plan.json"
+# Only what gains in the whole program is kept, of a program that is slower with a plan nothing.
+cp "$folder/kept.json" plan.json # an old one does not stay
+expect 0 '^plan.json: changes nothing' "$skelrt" tune --budget 8 -o plan.json "$program" loses
+expect 0 '^loses 2408000$' env SKELRT_PLAN=plan.json "$program" loses
+! grep -q shares plan.json || { echo "what loses is kept"; failures=$((failures + 1)); }
+SKELRT_DEVICES=cpu SKELRT_PLAN=missing.json "$skelrt" tune --budget 60 -o plan.json "$program" gains 'two words' >said 2>steps
+expect 0 'the whole program: automatic 0' cat said
+expect 0 "^plan.json: use it with SKELRT_PLAN=plan.json $program gains 'two words'\$" cat said
+expect 0 'in turns with automatic' cat steps
+expect 0 '"device": "cpu"' cat plan.json
 expect 0 '^total 2408000$' env SKELRT_PLAN="$folder/plan.json" "$program"
+expect 0 'nothing was tried, .*--budget [0-9]+' "$skelrt" tune --budget 0.1 "$program"
+expect 1 'cannot be written to .: name another' "$skelrt" tune -o . "$program"
 expect 106 'APP' "$skelrt" tune
-expect 1 'exit code 127' "$skelrt" tune "$folder/nothing"
+expect 1 'exit code 127; .* works is tuned. It said:' "$skelrt" tune "$folder/nothing"
 expect 1 'called no skeleton' "$skelrt" tune true
 echo '{"skelrt_plan": 1, "ranges": [{"shares": [{"device": "cuda 5"}]}]}' >"$folder/plan.json"
 expect 134 'execution plan asks for cuda 5' env SKELRT_PLAN="$folder/plan.json" "$program"

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "apps/shared/program/option_list.hpp"
 #include "src/bench/commands.hpp"
-#include "src/bench/hybrid/hybrid_works.hpp"
 #include "src/bench/shared/devices.hpp"
 #include "src/bench/shared/processes.hpp"
 #include "src/bench/shared/timing.hpp"
 #include "src/bench/tuning/fixed_choices.hpp"
+#include "src/bench/tuning/tuned_plan.hpp"
+#include "src/bench/tuning/works.hpp"
 
 #include <fmt/format.h>
 #include <skelrt/skelrt.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 /// What work-groups and blocks, devices and splits are worth: automatic, tuned and every fixed choice.
 namespace bench
@@ -28,14 +29,12 @@ namespace
 namespace sk = skelrt;
 namespace fs = std::filesystem;
 
-/// Six applications, and two skeletons by themselves.
-constexpr std::array names{"mandelbrot", "coulomb", "blur", "heat", "sor", "ode", "dot", "scan"};
-constexpr std::size_t applications = 6;
-
 struct options {
-    std::string device = "cpu", only, tool;
+    std::string device = "cpu", tool;
+    std::vector<std::string> works; ///< empty: all
     std::size_t n = 0;
-    int repeat = 7, steps = 0; ///< steps: all works make so many, untimed, and nothing else is done: for `skelrt tune`
+    int repeat = 7, steps = 0; ///< steps: so many are made, untimed, and nothing else: for `skelrt tune`
+    double budget_s = 30;
     bool untuned = false;
 };
 
@@ -60,59 +59,31 @@ void require(const std::string& device, const sk::runtime& rt)
     throw std::runtime_error(fmt::format("no {} device is in use", device));
 }
 
-struct named_work {
-    std::string name;
-    bool application;
-    std::unique_ptr<hybrid_work> work;
-};
-
-std::vector<named_work> make_works(const options& o, rival_team& helpers)
+std::vector<tuning_kind> chosen_kinds(const options& o)
 {
-    std::vector<named_work> works;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (!std::string(names[i]).starts_with(o.only)) continue;
-        const auto all = hybrid_kinds();
-        const auto kind = std::ranges::find(all, names[i], &hybrid_kind::name);
-        works.push_back({names[i], i < applications, kind->make(o.n, helpers)});
+    std::vector<tuning_kind> all;
+    for (const tuning_kind& k : tuning_kinds())
+        if (o.works.empty() || std::ranges::find(o.works, k.name) != o.works.end()) all.push_back(k);
+    return all;
+}
+
+constexpr int steps_in_a_row = 3;
+
+/// As they are sampled, or `skelrt tune` is to see them: some in a row, then a wait.
+void make_steps(hybrid_work& work, int steps)
+{
+    for (int i = 1; i <= steps; ++i) {
+        work.step();
+        if (i % steps_in_a_row == 0 || i == steps) work.wait();
     }
-    if (works.empty()) throw std::runtime_error("no work is called " + o.only);
-    return works;
 }
 
 int only_steps(const options& o)
 {
     const sk::runtime rt;
     rival_team helpers;
-    for (const named_work& w : make_works(o, helpers))
-        for (int i = 0; i < o.steps; ++i) w.work->step(), w.work->wait();
+    for (const tuning_kind& k : chosen_kinds(o)) make_steps(*k.make(o.n, helpers), o.steps);
     return 0;
-}
-
-/// Beside this program, as it was built or installed; empty: not there.
-fs::path find_tool()
-{
-    const fs::path here = fs::path(own_program()).parent_path();
-    for (const fs::path& p : {here / "skelrt", here / "../tool/skelrt"})
-        if (fs::exists(p)) return p;
-    return {};
-}
-
-/// Lets `skelrt tune` find a plan for all works. False: nobody is here to do so.
-bool tune(report& out, const options& o, const fs::path& plan)
-{
-    const fs::path tool = o.tool.empty() ? find_tool() : fs::path(o.tool);
-    if (tool.empty()) {
-        out.warn("tuned: left out, since there is no program skelrt beside this one (see --tool)");
-        return false;
-    }
-    constexpr int each = 4;
-    const std::string command =
-        fmt::format("'{}' tune -o '{}' '{}' tuning --device {} --n {} --steps {}{} 2>&1", tool.string(), plan.string(),
-                    own_program(), o.device, o.n, each, o.only.empty() ? std::string() : " --only '" + o.only + "'");
-    std::string last;
-    for (const std::string& line : lines_of(command)) last = line;
-    if (!fs::exists(plan)) throw std::runtime_error("skelrt tune failed: " + last);
-    return true;
 }
 
 /// Somebody's placement: no plan: by SKELRT_PLAN, an empty one: automatic.
@@ -131,19 +102,43 @@ std::vector<contender> contenders(const sk::runtime& rt, bool tuned)
     return all;
 }
 
-constexpr int timed_steps = 3;
-
 /// Seconds of a step, on data that lies where the same placement has left it.
 double sample(hybrid_work& work, const contender& who)
 {
     std::optional<sk::follow> scope;
     if (who.what) scope.emplace(*who.what);
-    work.step();
-    work.wait();
+    make_steps(work, 1);
     const double start = now();
-    for (int i = 0; i < timed_steps; ++i) work.step();
-    work.wait();
-    return (now() - start) / timed_steps;
+    make_steps(work, steps_in_a_row);
+    return (now() - start) / steps_in_a_row;
+}
+
+/// Steps whose run takes a hundredth of the budget: processes take their time to start, too.
+int steps_to_tune(const tuning_kind& kind, const options& o)
+{
+    const sk::runtime rt;
+    rival_team helpers;
+    const auto work = kind.make(o.n, helpers);
+    constexpr double runs = 100, most = 1e5;
+    double least = sample(*work, {"automatic", sk::plan()});
+    for (int i = 0; i < 4; ++i) least = std::min(least, sample(*work, {"automatic", sk::plan()}));
+    return static_cast<int>(std::clamp(o.budget_s / runs / least, 1.0, most));
+}
+
+/// Lets `skelrt tune` find a plan for the work, which the next runtime takes. False: nobody is here to do so.
+bool tune(report& out, const options& o, const tuning_kind& kind, const fs::path& plan)
+{
+    unsetenv("SKELRT_PLAN");
+    const fs::path tool = o.tool.empty() ? find_tool() : fs::path(o.tool);
+    if (o.untuned || tool.empty()) {
+        if (!o.untuned) out.warn("tuned: left out, since there is no program skelrt beside this one (see --tool)");
+        return false;
+    }
+    const std::string work(kind.name);
+    const std::string said = find_plan({tool, plan, o.device, work, o.n, steps_to_tune(kind, o), o.budget_s});
+    out.note(fmt::format("{}: skelrt tune: {}", work, said));
+    setenv("SKELRT_PLAN", plan.c_str(), 1);
+    return true;
 }
 
 /// Why a work cannot be placed so; empty: it can.
@@ -172,20 +167,20 @@ struct outcome {
     }
 };
 
-outcome measure(report& out, const named_work& w, const std::vector<contender>& all, int rounds)
+outcome measure(report& out, const std::string& name, hybrid_work& work, const std::vector<contender>& all, int rounds)
 {
     std::vector<contestant> able;
     std::vector<const contender*> who;
-    out.heading(w.name);
+    out.heading(name);
     for (const contender& c : all) {
-        const std::string why = obstacle(*w.work, c);
-        if (why.empty()) able.push_back({c.name, [&] { return sample(*w.work, c); }}), who.push_back(&c);
-        else out.note(fmt::format("{:<26} {:<22} not possible: {}", w.name, c.name, why));
+        const std::string why = obstacle(work, c);
+        if (why.empty()) able.push_back({c.name, [&] { return sample(work, c); }}), who.push_back(&c);
+        else out.note(fmt::format("{:<26} {:<22} not possible: {}", name, c.name, why));
     }
     const auto times = alternate(able, 2, rounds);
     outcome o;
     for (std::size_t i = 0; i < able.size(); ++i) {
-        out.row(w.name, able[i].name, times[i]);
+        out.row(name, able[i].name, times[i]);
         o.note(*who[i], times[i].median);
     }
     return o;
@@ -198,19 +193,40 @@ void tell(report& out, const std::string& what, const std::vector<double>& ratio
     out.figure("tuning_mean_" + what, geometric_mean(ratios));
 }
 
-void compare(report& out, const std::vector<named_work>& works, const std::vector<contender>& all, int rounds)
+/// A runtime for each work: it takes the plan when it starts.
+outcome tune_and_measure(report& out, const options& o, const tuning_kind& kind, const fs::path& plan)
+{
+    const bool tuned = tune(out, o, kind, plan);
+    const sk::runtime rt;
+    rival_team helpers;
+    return measure(out, std::string(kind.name), *kind.make(o.n, helpers), contenders(rt, tuned), o.repeat);
+}
+
+void compare(report& out, const options& o, const fs::path& plan)
 {
     std::vector<double> automatic, tuned, blocks;
-    for (const named_work& w : works) {
-        const outcome o = measure(out, w, all, rounds);
-        if (o.usual_blocks > 0) blocks.push_back(o.usual_blocks / o.best_blocks);
-        if (!w.application || o.best_fixed == 0) continue;
-        automatic.push_back(o.automatic / o.best_fixed);
-        if (o.tuned > 0) tuned.push_back(o.tuned / o.best_fixed);
+    for (const tuning_kind& kind : chosen_kinds(o)) {
+        const outcome of = tune_and_measure(out, o, kind, plan);
+        if (of.usual_blocks > 0) blocks.push_back(of.usual_blocks / of.best_blocks);
+        if (!kind.application || of.best_fixed == 0) continue;
+        automatic.push_back(of.automatic / of.best_fixed);
+        if (of.tuned > 0) tuned.push_back(of.tuned / of.best_fixed);
     }
     tell(out, "auto_vs_best_fixed", automatic);
     tell(out, "usual_vs_best_block", blocks);
     tell(out, "tuned_vs_best_fixed", tuned);
+}
+
+void introduce(report& out, const options& o)
+{
+    const sk::runtime rt;
+    require(o.device, rt);
+    out.note("devices:     " + devices_text(rt));
+    out.note(fmt::format(
+        "seconds of a step, {} steps in a row, on about {} elements, which lie where the placement has left them; "
+        "automatic: no plan; tuned: what `skelrt tune` kept for the work in {:.0f} s; the others: a plan by hand; in "
+        "turns; figures: of the applications, the median over that of the best plan by hand",
+        steps_in_a_row, o.n, o.budget_s));
 }
 
 int tuning(report& out, options o)
@@ -219,19 +235,8 @@ int tuning(report& out, options o)
     if (o.n == 0) o.n = o.device == "cuda" ? std::size_t{4} << 20 : std::size_t{1} << 18;
     if (o.steps > 0) return only_steps(o);
     const temporary_folder scratch;
-    const fs::path plan = scratch.path() / "plan.json";
-    const bool tuned = !o.untuned && tune(out, o, plan);
-    if (tuned) setenv("SKELRT_PLAN", plan.c_str(), 1);
-    const sk::runtime rt;
-    require(o.device, rt);
-    out.note("devices:     " + devices_text(rt));
-    out.note(fmt::format(
-        "seconds of a step, {} steps in a row, on about {} elements, which lie where the placement has left them; "
-        "automatic: no plan; tuned: what `skelrt tune` found for all works; the others: a plan by hand; in turns; "
-        "figures: of the applications, the median over that of the best plan by hand",
-        timed_steps, o.n));
-    rival_team helpers;
-    compare(out, make_works(o, helpers), contenders(rt, tuned), o.repeat);
+    introduce(out, o);
+    compare(out, o, scratch.path() / "plan.json");
     return 0;
 }
 
@@ -240,13 +245,16 @@ int tuning(report& out, options o)
 runner declare_tuning(apps::option_list& line)
 {
     auto o = std::make_shared<options>();
+    std::vector<std::string> names;
+    for (const tuning_kind& k : tuning_kinds()) names.emplace_back(k.name);
     line.one_of("--device", o->device, {"cpu", "cuda", "opencl"}, "besides the cores");
     line.positive("--n", o->n, "elements, about");
     line.positive("--repeat", o->repeat, "rounds");
-    line.without_default("--only", o->only, "works whose names begin like this");
+    line.one_of("--work", o->works, names, "which works; all if none is named");
+    line.positive("--budget", o->budget_s, "seconds for tuning each work");
     line.without_default("--tool", o->tool, "the program skelrt, which tunes");
     line.flag("--untuned", o->untuned, "does not tune");
-    line.positive("--steps", o->steps, "steps of all works, untimed, and nothing else: what is tuned");
+    line.positive("--steps", o->steps, "steps, untimed, and nothing else: what is tuned");
     return [o](report& out) { return tuning(out, *o); };
 }
 
