@@ -126,7 +126,10 @@ step_solvers() {
 
 step_hybrid() { bench hybrid hybrid --csv "$out/hybrid.csv" --plot "$out/hybrid.png" --budget "${HYBRID_BUDGET:-0.1}"; }
 
-step_programs() { bench programs programs --picture "$out/programs.png"; }
+step_programs() {
+    bench programs programs --picture "$out/programs.png" --explain 5
+    bench applications programs --applications --size 2 --explain 5
+}
 
 step_first() { bench first first; }
 

@@ -50,7 +50,7 @@ apps::measurement measure_rival(std::vector<plane>& planes, const weights& w, co
 {
     rival::problem what{planes[0].rows(), planes[0].cols(), static_cast<int>(planes.size()), o.times, o.dense(), {}};
     std::ranges::copy(w, what.weights);
-    return apps::rival::measure(o.repeat, [&](int untimed, int repeat, auto* seconds) {
+    return apps::rival::measure(o, [&](int untimed, int repeat, auto* seconds) {
         std::vector<skelrt::host_matrix<float>> views;
         std::vector<float*> values;
         for (plane& p : planes) values.push_back(views.emplace_back(skelrt::host(p)).data());

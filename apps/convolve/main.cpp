@@ -49,7 +49,7 @@ picture measure_all(apps::problem_rows& p, const picture& from, int width, const
     for (const auto& device : devices) {
         const skelrt::only here(apps::set_of(device));
         to = picture(from.rows(), from.cols(), skelrt::uninitialized);
-        p.rows.push_back(apps::measure(device, rt, o.repeat, [&] {
+        p.rows.push_back(apps::measure(device, rt, o, [&] {
             filter(to, from, weights, width);
             skelrt::wait(to);
         }));

@@ -99,7 +99,7 @@ apps::measurement measure_rival(const grid& g, const molecule& m, const options&
     for (const auto& a : m.atoms)
         charges.push_back({static_cast<float>(a.at[0]), static_cast<float>(a.at[1]), static_cast<float>(a.at[2]),
                            static_cast<float>(a.charge)});
-    auto result = apps::rival::measure(o.repeat, [&](int untimed, int repeat, auto* seconds) {
+    auto result = apps::rival::measure(o, [&](int untimed, int repeat, auto* seconds) {
         const auto values = skelrt::host_write(f.values);
         return rival::run(problem_of(g, charges), untimed, repeat, seconds, values.data()->v);
     });

@@ -28,7 +28,7 @@ apps::measurement measure_rival(const view& v, const options& o)
 {
     pixels picture(o.size[1], o.size[0], skelrt::uninitialized);
     const rival::problem p{picture.rows(), picture.cols(), v.x, v.y, v.step, v.limit};
-    auto result = apps::rival::measure(o.repeat, [&](int untimed, int repeat, auto* seconds) {
+    auto result = apps::rival::measure(o, [&](int untimed, int repeat, auto* seconds) {
         const auto to = skelrt::host_write(picture);
         return rival::run(p, untimed, repeat, seconds, &to.data()->r);
     });
@@ -54,7 +54,7 @@ apps::measurement measure_in_groups(const std::string& device, std::size_t group
     const auto kind = device == "cuda" ? skelrt::device::cuda : skelrt::device::opencl;
     const skelrt::follow plan(skelrt::plan({{.kind = kind, .block = static_cast<unsigned>(group)}}));
     pixels picture(o.size[1], o.size[0], skelrt::uninitialized);
-    auto result = apps::measure(device, rt, o.repeat, [&] {
+    auto result = apps::measure(device, rt, o, [&] {
         compute(picture, v);
         skelrt::wait(picture);
     });

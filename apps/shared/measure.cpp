@@ -13,7 +13,7 @@ namespace apps
 namespace
 {
 
-/// A process that runs alone has waited in its run already, and learns from its waits: one more would be another program.
+/// A process alone has waited in its run already, and learns from its waits: one more would be another program.
 void wait_for_all_ranks()
 {
     if (skelrt::ranks() > 1) skelrt::barrier();
@@ -30,19 +30,20 @@ double time_of(const std::function<void()>& run)
 
 } // namespace
 
-measurement measure(const std::string& device, const skelrt::runtime& rt, int repeat, const std::function<void()>& run)
+measurement measure(const std::string& device, const skelrt::runtime& rt, const common_options& o,
+                    const std::function<void()>& run)
 {
     return measure(
-        device, rt, repeat, [] {}, run);
+        device, rt, o, [] {}, run);
 }
 
-measurement measure(const std::string& device, const skelrt::runtime& rt, int repeat,
+measurement measure(const std::string& device, const skelrt::runtime& rt, const common_options& o,
                     const std::function<void()>& prepare, const std::function<void()>& run)
 {
     const auto set = set_of(device);
     measurement result{device, hardware_of(set, rt), {}, {}};
     const skelrt::only here(set);
-    for (int i = -untimed_runs; i < repeat; ++i) {
+    for (int i = -o.untimed; i < o.repeat; ++i) {
         prepare();
         const double seconds = time_of(run);
         if (i >= 0) result.seconds.push_back(seconds);

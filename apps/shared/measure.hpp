@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "apps/shared/program/options.hpp"
 #include "check.hpp"
 
 #include <skelrt/runtime.hpp>
@@ -22,14 +23,12 @@ struct measurement {
     double median() const { return seconds[seconds.size() / 2]; }
 };
 
-/// Runs that are not timed: kernels are built, data comes to the devices, the models see a first and a second time.
-inline constexpr int untimed_runs = 2;
-
-/// Calls `run` on one device, `repeat` times after the untimed ones. `run` returns when its result is complete; what
+/// Calls `run` on one device, --repeat times after the untimed ones. `run` returns when its result is complete; what
 /// stays on the device between two runs is part of what is measured.
-measurement measure(const std::string& device, const skelrt::runtime& rt, int repeat, const std::function<void()>& run);
+measurement measure(const std::string& device, const skelrt::runtime& rt, const common_options& o,
+                    const std::function<void()>& run);
 /// The same, with something that is not timed before each run.
-measurement measure(const std::string& device, const skelrt::runtime& rt, int repeat,
+measurement measure(const std::string& device, const skelrt::runtime& rt, const common_options& o,
                     const std::function<void()>& prepare, const std::function<void()>& run);
 
 } // namespace apps

@@ -23,11 +23,11 @@ const char* gpu_name();
 /// The row of a rival. `run(untimed, repeat, seconds)` fills seconds[0..repeat) and returns null, or what went wrong.
 /// Throws input_error then, and where there is no rival.
 template <class Run>
-measurement measure(int repeat, const Run& run)
+measurement measure(const common_options& o, const Run& run)
 {
-    measurement result{"rival", "", std::vector<double>(static_cast<std::size_t>(repeat)), {}};
+    measurement result{"rival", "", std::vector<double>(static_cast<std::size_t>(o.repeat)), {}};
     if constexpr (is_built) {
-        if (const char* error = run(untimed_runs, repeat, result.seconds.data()))
+        if (const char* error = run(o.untimed, o.repeat, result.seconds.data()))
             throw input_error(fmt::format("--rival: {}", error));
         result.hardware = fmt::format("hand-written CUDA, {}", gpu_name());
         std::ranges::sort(result.seconds);

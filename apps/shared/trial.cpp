@@ -21,7 +21,7 @@ void turn::time(const std::function<void()>& run)
 
 void turn::time(const std::function<void()>& prepare, const std::function<void()>& run)
 {
-    row_ = measure(row_.device, rt_, options_.repeat, prepare, run);
+    row_ = measure(row_.device, rt_, options_, prepare, run);
 }
 
 void turn::check(const std::function<comparison()>& compare)

@@ -48,6 +48,8 @@ NOT_RUN = {
     "skelrt-bench onepass": MINUTES,
     "skelrt-bench hybrid": MINUTES,
     "skelrt-bench programs": MINUTES,
+    "skelrt-bench programs --applications": MINUTES,
+    "skelrt-bench programs --explain 5": MINUTES,
     "skelrt-bench tuning --device cuda": MINUTES,
     "skelrt-bench policies": MINUTES,
     "skelrt-bench backends": MINUTES,

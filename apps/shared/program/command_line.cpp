@@ -24,7 +24,8 @@ command_line::command_line(const std::string& name, const std::string& about, co
     app().option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     choice("--device", to.device, {"cpu", "cuda", "opencl", "hybrid", "all"},
            "cpu, cuda, opencl, hybrid (all at once), or all: each that is there, then hybrid");
-    option("--repeat", to.repeat, "timed runs per device, after two that are not timed");
+    option("--repeat", to.repeat, "timed runs per device");
+    option("--untimed", to.untimed, "runs before them that are not timed");
     flag("--check", to.check, "compare with an independent reference; exit code 1 if they differ");
     if (what.rival) flag("--rival", to.rival, "also run a hand-written CUDA program of the same algorithm and compare");
     if (!what.picture.empty()) without_default("--picture", to.picture, what.picture);
@@ -61,6 +62,7 @@ void command_line::choice(const std::string& name, std::string& to, const std::v
 void command_line::check_common() const
 {
     if (to_.repeat < 1 || to_.repeat > most_runs) throw input_error("--repeat: at least one run, at most a million");
+    if (to_.untimed < 0 || to_.untimed > most_runs) throw input_error("--untimed: no run, or at most a million");
     check_folder(to_.picture, "--picture");
     check_folder(to_.csv, "--csv");
 }

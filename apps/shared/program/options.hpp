@@ -15,6 +15,8 @@ namespace apps
 struct common_options {
     std::string device = "all"; ///< cpu, cuda, opencl, hybrid, all
     int repeat = 7;
+    int untimed =
+        2; ///< runs before: kernels are built, data comes to the devices, models see a first and a second time
     bool check = false;
     bool rival = false;
     std::filesystem::path picture, csv;

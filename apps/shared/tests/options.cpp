@@ -27,9 +27,12 @@ TEST_CASE("options have sensible values by themselves", "[options]")
     const auto o = parse({});
     CHECK(o.device == "all");
     CHECK(o.repeat == 7);
+    CHECK(o.untimed == 2);
     CHECK_FALSE(o.check);
     CHECK(o.csv.empty());
 }
+
+TEST_CASE("a process may time its first run", "[options]") { CHECK(parse({"--untimed", "0"}).untimed == 0); }
 
 TEST_CASE("the last of two equal options counts", "[options]")
 {
@@ -40,6 +43,7 @@ TEST_CASE("wrong options are refused", "[options]")
 {
     CHECK_THROWS_WITH(parse({"--device", "tpu"}), Contains("cpu, cuda, opencl, hybrid, all"));
     CHECK_THROWS_AS(parse({"--repeat", "0"}), input_error);
+    CHECK_THROWS_WITH(parse({"--untimed", "-1"}), Contains("--untimed"));
     CHECK_THROWS_AS(parse({"--repeat", "x"}), input_error);
     CHECK_THROWS_WITH(parse({"--nonsense"}), Contains("app --help"));
     CHECK_THROWS_WITH(parse({"--csv", "nowhere/at/all.csv"}), Contains("--csv") && Contains("no folder"));

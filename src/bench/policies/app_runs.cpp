@@ -48,14 +48,6 @@ constexpr std::array apps{
 
 constexpr std::array ours{"skelrt", "smpss", "heft-tm", "heft-tm-pr", "heft-tmdp", "heft-tmdp-pr", "static-device"};
 
-/// As a build has them, one a folder, or all in one; empty: it is not there.
-fs::path program_of(const app_run& app, const fs::path& folder)
-{
-    for (const fs::path& p : {folder / app.name / app.name, folder / app.name})
-        if (fs::is_regular_file(p)) return p;
-    return {};
-}
-
 } // namespace
 
 std::span<const app_run> app_runs() { return apps; }
@@ -68,16 +60,17 @@ std::vector<std::string> all_policies()
     return all;
 }
 
-bool has_app(const app_run& app, const fs::path& folder) { return !program_of(app, folder).empty(); }
+bool has_app(const app_run& app, const fs::path& folder) { return !application_in(folder, app.name).empty(); }
 
 app_end run_app(const app_run& app, const std::string& policy, const std::string& device, const fs::path& folder,
                 const fs::path& scratch, int most_seconds)
 {
-    const std::string command = fmt::format("STARPU_SCHED='{}' STARPU_HETEROPRIO_DATA_DIR='{}' SKELRT_INLINE_US=0 "
-                                            "SKELRT_TILES=7 timeout --kill-after=5 {} '{}' {} --repeat 1 --check "
-                                            "--device {} 2>&1; echo \"ended with $?\"",
-                                            policy, scratch.string(), most_seconds, program_of(app, folder).string(),
-                                            app.arguments, app.only_cores ? "cpu" : device);
+    const std::string command =
+        fmt::format("STARPU_SCHED='{}' STARPU_HETEROPRIO_DATA_DIR='{}' SKELRT_INLINE_US=0 "
+                    "SKELRT_TILES=7 timeout --kill-after=5 {} '{}' {} --repeat 1 --check "
+                    "--device {} 2>&1; echo \"ended with $?\"",
+                    policy, scratch.string(), most_seconds, application_in(folder, app.name).string(), app.arguments,
+                    app.only_cores ? "cpu" : device);
     const double start = now();
     const std::vector<std::string> lines = lines_of(command);
     app_end end{now() - start, {}};

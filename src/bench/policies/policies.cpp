@@ -26,11 +26,7 @@ struct options {
     int most_seconds = 60, stride = 1;
 };
 
-/// Where a build has them, seen from this program.
-fs::path folder_of(const options& o)
-{
-    return o.folder.empty() ? fs::path(own_program()).parent_path() / "../../apps" : fs::path(o.folder);
-}
+fs::path folder_of(const options& o) { return o.folder.empty() ? folder_of_applications() : fs::path(o.folder); }
 
 std::vector<app_run> chosen_apps(const options& o)
 {

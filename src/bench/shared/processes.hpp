@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// Benchmarks that measure whole processes.
@@ -11,6 +12,11 @@ namespace bench
 
 /// The file of this program, for commands that start it again.
 std::string own_program();
+
+/// Where a build has the applications, seen from this program.
+std::filesystem::path folder_of_applications();
+/// An application's program: of those that are all in one folder, or one a folder there. Empty: it is not there.
+std::filesystem::path application_in(const std::filesystem::path& folder, std::string_view name);
 
 /// What a command of the shell prints, a line each. Throws std::runtime_error if it cannot be started.
 std::vector<std::string> lines_of(const std::string& command);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "src/bench/programs/programs_plot.hpp"
+#include "src/bench/programs/judge/programs_plot.hpp"
 
 #include "apps/shared/picture/canvas.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace bench
@@ -17,7 +18,7 @@ using apps::point;
 
 constexpr float width = 900, left = 190, right = 30, top = 60, line_height = 16, bottom = 40, text_height = 9;
 constexpr colour ink{0.13f, 0.14f, 0.17f}, paper{0.985f, 0.985f, 0.98f}, grid{0.86f, 0.87f, 0.88f};
-constexpr colour of_first{0.90f, 0.60f, 0.00f}, of_later{0.00f, 0.45f, 0.70f};
+constexpr colour of_first{0.90f, 0.60f, 0.00f}, of_later{0.00f, 0.45f, 0.70f}, of_tenth{0.00f, 0.62f, 0.45f};
 constexpr double least_ratio = 0.25, most_ratio = 4; // beyond, dots stick to the edge
 
 float x_of(double ratio)
@@ -38,6 +39,11 @@ void draw_programs(const std::vector<program_times>& all, const std::filesystem:
     to.text({left + 10, 46}, "first run", text_height, ink);
     to.disc({left + 90, 42}, 4, of_later);
     to.text({left + 100, 46}, "later runs", text_height, ink);
+    const bool ten = std::ranges::all_of(all, [](const program_times& t) { return t.automatic.size() >= 10; });
+    if (ten) {
+        to.disc({left + 200, 42}, 4, of_tenth);
+        to.text({left + 210, 46}, "tenth run", text_height, ink);
+    }
     for (double ratio = least_ratio; ratio <= most_ratio; ratio *= 2) {
         to.line({x_of(ratio), top}, {x_of(ratio), foot}, ratio == 1 ? 2.0f : 1.0f, ratio == 1 ? ink : grid);
         to.text({x_of(ratio) - 6, foot + 18}, fmt::format("{}", ratio), text_height, ink);
@@ -48,6 +54,7 @@ void draw_programs(const std::vector<program_times>& all, const std::filesystem:
         to.text({left - 10 - apps::canvas::text_width(name, text_height), y + 4}, name, text_height, ink);
         to.disc({x_of(t.first()), y}, 4, of_first, 0.8f);
         to.disc({x_of(t.second()), y}, 4, of_later, 0.8f);
+        if (ten) to.disc({x_of(t.tenth()), y}, 4, of_tenth, 0.8f);
         y += line_height;
     }
     apps::write_png(picture, to.finished());

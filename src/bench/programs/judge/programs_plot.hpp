@@ -4,9 +4,7 @@
 #include "src/bench/shared/timing.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <filesystem>
-#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -16,19 +14,19 @@ namespace bench
 
 /// Seconds of a program of one size.
 struct program_times {
-    std::string name;
-    std::size_t size;
+    std::string name, size;
     std::vector<double> automatic;       ///< the first run, the second, ...: each the median of all rows
     std::map<std::string, double> alone; ///< by kind of device: the median of its runs
 
-    double best() const
+    const std::string& best_kind() const
     {
-        double least = std::numeric_limits<double>::infinity();
-        for (const auto& [kind, seconds] : alone) least = std::min(least, seconds);
-        return least;
+        return std::ranges::min_element(alone, {}, [](const auto& kind) { return kind.second; })->first;
     }
+    double best() const { return alone.at(best_kind()); }
     /// Over the best single kind.
     double first() const { return automatic.front() / best(); }
+    /// Of that many runs at least.
+    double tenth() const { return automatic.at(9) / best(); }
     /// The same of later runs: the median.
     double second() const
     {
