@@ -17,7 +17,7 @@ models=$SKELRT_MODELS/testnode.json
 expect 1 'no models yet' "$skelrt" models list
 expect 0 '^total 2408000$' "$program"
 expect 0 'testnode.json: [0-9]+ codelet' "$skelrt" models list
-expect 0 '^reduce \(sk::plus, first at .*tuned.cpp:27\) ' "$skelrt" models list
+expect 0 '^reduce \(sk::plus, first at .*tuned.cpp:30\) ' "$skelrt" models list
 expect 0 'runs? .*of .* elements' "$skelrt" models list
 python3 -m json.tool "$models" >/dev/null || { echo "the models are not JSON"; failures=$((failures + 1)); }
 
@@ -33,7 +33,7 @@ expect 0 'forgotten, 0 left' "$skelrt" models forget
 [ ! -e "$models.99999.0.new" ] || { echo "a half-written file stays"; failures=$((failures + 1)); }
 expect 1 'no models yet' "$skelrt" models list
 expect 0 'added to' "$skelrt" models import "$folder/kept.json"
-expect 0 '^reduce \(sk::plus, first at .*tuned.cpp:27\) ' "$skelrt" models list
+expect 0 '^reduce \(sk::plus, first at .*tuned.cpp:30\) ' "$skelrt" models list
 sed 's/"skelrt_models": 2/"skelrt_models": 9/' "$folder/kept.json" >"$folder/newer.json"
 expect 1 'newer.json: it has version 9 .* reads version 2' "$skelrt" models import "$folder/newer.json"
 expect 1 'no such file' "$skelrt" models import "$folder/nothing.json"
@@ -45,7 +45,7 @@ echo '{"skelrt_mod' >"$models"
 expect 0 'testnode.json is not used: .* kept as .*\.bad$' "$program"
 echo '{"skelrt_mod' >"$models"
 expect 0 'testnode.json is not used: .* kept as .*\.bad2$' "$program"
-expect 0 '^reduce \(sk::plus, first at .*tuned.cpp:27\) ' "$skelrt" models list
+expect 0 '^reduce \(sk::plus, first at .*tuned.cpp:30\) ' "$skelrt" models list
 
 expect 0 'memory +[0-9.e+]+ GB/s \(assumed\)' "$skelrt" machine
 before=$(cat "$models")
