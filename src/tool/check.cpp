@@ -3,13 +3,13 @@
 
 #include "src/model/files/files.hpp"
 #include "src/runtime/environment/environment.hpp"
+#include "src/tool/become.hpp"
 
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -60,17 +60,12 @@ std::string checks()
 
 int run(const std::vector<std::string>& command, const fs::path& report)
 {
-    std::vector<char*> arguments;
-    for (const std::string& a : command) arguments.push_back(const_cast<char*>(a.c_str()));
-    arguments.push_back(nullptr);
     const pid_t child = fork();
     if (child < 0) throw error(fmt::format("no process can be started: {}", std::strerror(errno)));
     if (child == 0) {
         setenv("SKELRT_CHECK", checks().c_str(), 1);
         setenv("SKELRT_CHECK_REPORT", report.c_str(), 1);
-        execvp(arguments[0], arguments.data());
-        fmt::print(stderr, "skelrt: {}: {}\n", command[0], std::strerror(errno));
-        _exit(127);
+        become(command, "skelrt: ");
     }
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}

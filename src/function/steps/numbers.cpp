@@ -28,6 +28,26 @@ std::optional<T> value_as(const number& n)
         n);
 }
 
+/// f(0) of that type.
+template <class F>
+auto with_type_of(number_kind kind, F f)
+{
+    switch (kind) {
+    case number_kind::int_:
+        return f(0);
+    case number_kind::unsigned_:
+        return f(0u);
+    case number_kind::long_:
+        return f(0l);
+    case number_kind::unsigned_long:
+        return f(0ul);
+    case number_kind::float_:
+        return f(0.0f);
+    default:
+        return f(0.0);
+    }
+}
+
 /// Of numbers of one type.
 template <class T>
 std::optional<number> same_typed(T a, char op, T b)
@@ -124,53 +144,23 @@ std::optional<number> literal(std::string_view text)
 
 number element_at(const void* at, number_kind kind)
 {
-    const auto read = [&]<class T>(T value) {
+    return with_type_of(kind, [&]<class T>(T value) {
         std::memcpy(&value, at, sizeof(value));
         return number(value);
-    };
-    switch (kind) {
-    case number_kind::int_:
-        return read(int{});
-    case number_kind::unsigned_:
-        return read(unsigned{});
-    case number_kind::long_:
-        return read(long{});
-    case number_kind::unsigned_long:
-        return read(static_cast<unsigned long>(0));
-    case number_kind::float_:
-        return read(float{});
-    default:
-        return read(double{});
-    }
+    });
 }
 
 std::size_t size_of(number_kind kind)
 {
-    constexpr std::array<std::size_t, 6> sizes{sizeof(int),           sizeof(unsigned), sizeof(long),
-                                               sizeof(unsigned long), sizeof(float),    sizeof(double)};
-    return sizes[static_cast<std::size_t>(kind)];
+    return with_type_of(kind, [](auto value) { return sizeof(value); });
 }
 
 std::optional<number> converted(const number& n, number_kind to)
 {
-    const auto as = [&]<class T>(T) -> std::optional<number> {
+    return with_type_of(to, [&]<class T>(T) -> std::optional<number> {
         const std::optional<T> value = value_as<T>(n);
         return value ? std::optional<number>(*value) : std::nullopt;
-    };
-    switch (to) {
-    case number_kind::int_:
-        return as(int{});
-    case number_kind::unsigned_:
-        return as(unsigned{});
-    case number_kind::long_:
-        return as(long{});
-    case number_kind::unsigned_long:
-        return as(static_cast<unsigned long>(0));
-    case number_kind::float_:
-        return as(float{});
-    default:
-        return as(double{});
-    }
+    });
 }
 
 std::optional<number> joined(const number& a, std::string_view op, const number& b)

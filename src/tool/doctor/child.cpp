@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/doctor/child.hpp"
 
+#include "src/tool/become.hpp"
+
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -69,12 +71,7 @@ void become(const child& c, const pipe_ends& said, const pipe_ends& answer)
         if (value) setenv(name.c_str(), value->c_str(), 1);
         else unsetenv(name.c_str());
     }
-    std::vector<char*> arguments;
-    for (const std::string& a : c.command) arguments.push_back(const_cast<char*>(a.c_str()));
-    arguments.push_back(nullptr);
-    execvp(arguments[0], arguments.data());
-    fmt::print(stderr, "{}: {}\n", c.command[0], std::strerror(errno));
-    _exit(127);
+    tool::become(c.command);
 }
 
 /// Reads what there is, and keeps its end. False: nobody writes any more.

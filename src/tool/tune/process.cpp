@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "src/tool/tune/process.hpp"
 
+#include "src/tool/become.hpp"
+
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -8,7 +10,6 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
@@ -42,12 +43,7 @@ void become_program(const std::vector<std::string>& command, const program_run& 
     const int nowhere = open("/dev/null", O_RDWR), said = open(how.said.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (nowhere >= 0) dup2(nowhere, STDIN_FILENO), dup2(nowhere, STDOUT_FILENO);
     if (said >= 0) dup2(said, STDERR_FILENO);
-    std::vector<char*> arguments;
-    for (const std::string& a : command) arguments.push_back(const_cast<char*>(a.c_str()));
-    arguments.push_back(nullptr);
-    execvp(arguments[0], arguments.data());
-    fmt::print(stderr, "{}: {}\n", command[0], std::strerror(errno));
-    _exit(127);
+    become(command);
 }
 
 } // namespace
