@@ -143,6 +143,12 @@ std::string cache_key(std::initializer_list<std::string_view> parts)
     return key;
 }
 
+std::string key_of_program(std::string_view what)
+{
+    std::error_code unknown;
+    return cache_key({what, fs::read_symlink("/proc/self/exe", unknown).native()});
+}
+
 fs::path cache_folder()
 {
     const auto variable = [](const char* name) -> fs::path {

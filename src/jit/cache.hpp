@@ -15,6 +15,9 @@ namespace skelrt::detail
 /// 32 hexadecimal digits that depend on every byte and on the borders between the parts.
 std::string cache_key(std::initializer_list<std::string_view> parts);
 
+/// Of what is kept for each program, by its file: programs of the same name elsewhere have it for themselves.
+std::string key_of_program(std::string_view what);
+
 /// $SKELRT_CACHE, else $XDG_CACHE_HOME/skelrt/kernels, else ~/.cache/skelrt/kernels. Empty when none of them is known,
 /// and for SKELRT_CACHE=none: then nothing is cached. Read anew at every call, so that tests can move it. The folder
 /// may not exist yet.

@@ -254,13 +254,9 @@ const void* load_kernel(const cuda_binary& binary, const char* name)
 namespace
 {
 
-/// In the cache, by the program's file: programs of the same name elsewhere have lists of their own.
 const std::string& key_of_list()
 {
-    static const std::string key = [] {
-        std::error_code unknown;
-        return cache_key({"used kernels", fs::read_symlink("/proc/self/exe", unknown).native()});
-    }();
+    static const std::string key = key_of_program("used kernels");
     return key;
 }
 

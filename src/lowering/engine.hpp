@@ -2,6 +2,7 @@
 #pragma once
 
 #include "src/cluster/start/membership.hpp"
+#include "src/data/memory/blocks_at_start.hpp"
 #include "src/runtime/running.hpp"
 
 #include <atomic>
@@ -25,7 +26,7 @@ class pending_calls;
 struct rank_limits;
 
 /// The running library with all that calls share. Its parts are made and put together in start_engine.cpp.
-class engine final : private submitted_calls, private membership, public running
+class engine final : private submitted_calls, private membership, private blocks_at_start, public running
 {
 public:
     explicit engine(const options& wanted);

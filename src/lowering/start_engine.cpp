@@ -2,12 +2,14 @@
 #include "src/cluster/peers.hpp"
 #include "src/config.hpp"
 #include "src/data/managed.hpp"
+#include "src/data/memory/blocks_at_start.hpp"
 #include "src/data/memory/memory.hpp"
 #include "src/data/release.hpp"
 #include "src/data/waiting/wait_for_all.hpp"
 #include "src/jit/timing/nvtx.hpp"
 #include "src/lowering/engine.hpp"
 #if SKELRT_HAVE_CUDA
+#include "codelets/cuda/samples.hpp"
 #include "src/jit/lanes/cuda_queue.hpp"
 #include "src/jit/nvrtc/library.hpp"
 #include "src/jit/nvrtc/used_kernels.hpp"
@@ -127,17 +129,33 @@ knowledge& all_that_is_learnt()
 }
 
 /// What takes some milliseconds beside GPUs, and the first calls would wait for, while the rest of the runtime starts.
-std::vector<std::jthread> begin_to_prepare([[maybe_unused]] const starpu_devices& devices)
+std::vector<std::jthread> begin_to_prepare([[maybe_unused]] const starpu_devices& devices, blocks_at_start& blocks)
 {
     std::vector<std::jthread> all;
 #if SKELRT_HAVE_CUDA
-    if (devices.has_cuda()) {
-        if (!simulated) all.emplace_back([] { make_first_chunk(); });
-        all.emplace_back([] { find_nvrtc(); });
+    if (devices.has_cuda()) all.emplace_back([] { find_nvrtc(); });
+    if (devices.has_cuda() && !simulated) {
+        all.emplace_back([&blocks] {
+            blocks.pin();
+            make_first_chunk();
+        });
+        return all;
     }
 #endif
+    blocks.drop();
     return all;
 }
+
+#if SKELRT_HAVE_CUDA
+void load_what_was_used(int gpu, const std::stop_token& ends) noexcept
+{
+    try {
+        cuda::reserve_samples(gpu);
+    } catch (const error&) { // whoever checks a function there sees it
+    }
+    load_used_kernels(gpu, ends);
+}
+#endif
 
 /// What earlier processes of this program have used on GPUs, while the program begins.
 void begin_to_load_kernels([[maybe_unused]] kernel_builder& builder, [[maybe_unused]] const starpu_devices& devices)
@@ -148,7 +166,7 @@ void begin_to_load_kernels([[maybe_unused]] kernel_builder& builder, [[maybe_unu
     for (const target& t : devices.targets())
         if (t.kind == device::cuda) gpus.push_back(t.number);
     builder.load_beside([gpus](const std::stop_token& ends) {
-        for (const int gpu : gpus) load_used_kernels(gpu, ends);
+        for (const int gpu : gpus) load_what_was_used(gpu, ends);
     });
 #endif
 }
@@ -172,7 +190,7 @@ engine::engine(const options& asked)
 #if SKELRT_HAVE_CUDA
     set_cuda_lanes(devices().policy_places() ? 1 : wanted.lanes); // other policies go by when tasks end
 #endif
-    std::vector<std::jthread> beside = begin_to_prepare(devices());
+    std::vector<std::jthread> beside = begin_to_prepare(devices(), *this);
     begin_to_load_kernels(*builder_, devices());
     start_trace();
     start_timeline();
@@ -205,6 +223,7 @@ engine::~engine()
 #if SKELRT_HAVE_CUDA
     finish_kernel_spans();
     keep_used_kernels();
+    keep_block_counts();
 #endif
     if (const std::string problem = end_recording(); !problem.empty()) log_error("{}", problem);
     hide();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory of containers that were let go of: what is kept for the next ones, and what is not.
+#include "src/data/memory/blocks_at_start.hpp"
+#include "src/data/memory/host_storage.hpp"
 #include "src/data/memory/memory.hpp"
+#include "src/runtime/running.hpp"
 
 #include <skelrt/skelrt.hpp>
 
@@ -125,4 +128,60 @@ TEST_CASE("what is in use is counted, what is kept is not")
     for (const memory_block& b : all) free_block(b);
     CHECK(bytes_in_use() == before);
     drop_kept_blocks();
+}
+
+TEST_CASE("counts of blocks are read as they were written, and nothing else")
+{
+    const block_counts counts{{2 * mib, 3}, {20 * mib, 1}};
+    CHECK(block_counts_in(text_of(counts)) == counts);
+    CHECK(block_counts_in("").empty());
+    CHECK(block_counts_in("nothing\n7\n\n" + text_of(counts)) == counts);
+}
+
+TEST_CASE("as many blocks of a size are counted as were in use when one was copied")
+{
+    skelrt::options cores;
+    cores.cpu_cores = 1;
+    const skelrt::runtime rt(cores);
+    constexpr std::size_t bytes = 31 * mib; // of no other test
+    memory_block blocks[3];
+    for (memory_block& b : blocks) b = allocate_block(bytes);
+    const std::size_t size = blocks[0].bytes;
+    CHECK_FALSE(copied_blocks().contains(size));
+    pin_block(blocks[1]);
+    CHECK(copied_blocks()[size] == 2);
+    pin_block(blocks[0]);
+    pin_block(blocks[1]);
+    CHECK(copied_blocks()[size] == 2);
+    for (const memory_block& b : blocks) free_block(b);
+}
+
+TEST_CASE("a fresh block that is kept needs no pages any more")
+{
+    constexpr std::size_t bytes = 20 * mib;
+    const memory_block old = allocate_block(bytes);
+    free_block(old);
+    drop_kept_blocks();
+    keep_fresh_block(old.bytes);
+    REQUIRE(is_block_kept(bytes));
+    const memory_block b = allocate_block(bytes);
+    CHECK(b.bytes == old.bytes);
+    CHECK_FALSE(is_untouched(b, bytes));
+    free_block(b);
+    drop_kept_blocks();
+}
+
+TEST_CASE("what a GPU copied is pinned already in the next runtime")
+{
+    const auto doubled = skelrt::map(SKELRT_FN((float x) { return 2 * x; }));
+    constexpr std::size_t n = 1'500'000; // less than others here: its block is ready first
+    for (int run = 0; run < 2; ++run) {
+        const skelrt::runtime rt;
+        if (!running::current()->devices().has_cuda()) return; // the case is for who has one
+        const skelrt::vector<float> x(n, 1.0f);
+        if (run == 1) CHECK(host_part(*x.storage()).memory.pinned);
+        const skelrt::only gpu(skelrt::device::cuda);
+        const skelrt::vector<float> y = doubled(x);
+        CHECK(skelrt::host_read(y)[n - 1] == 2.0f);
+    }
 }

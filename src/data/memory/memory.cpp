@@ -17,6 +17,8 @@
 #include <cstdlib>
 #include <map>
 #include <mutex>
+#include <new>
+#include <utility>
 
 namespace skelrt::detail
 {
@@ -45,6 +47,9 @@ std::mutex kept_guard;
 std::multimap<std::size_t, memory_block> kept_blocks; ///< by size
 std::size_t kept_in_all = 0, kept_small = 0;          ///< of all; of those below `large`
 std::atomic<std::size_t> used_bytes{0};
+
+std::mutex counts_guard;
+block_counts in_use, copied; ///< large ones
 
 std::size_t machine_bytes()
 {
@@ -136,6 +141,30 @@ bool keep(const memory_block& b)
     return true;
 }
 
+/// Gives it its number among those of its size.
+void count(memory_block& b)
+{
+    if (b.bytes < large) return;
+    const std::lock_guard lock(counts_guard);
+    b.nth = ++in_use[b.bytes];
+}
+
+void count_out(const memory_block& b) noexcept
+{
+    if (b.bytes < large) return;
+    const std::lock_guard lock(counts_guard);
+    --in_use[b.bytes];
+}
+
+void note_copied(memory_block& b) noexcept
+try {
+    if (b.nth == 0) return;
+    const std::lock_guard lock(counts_guard);
+    std::uint32_t& most = copied[b.bytes];
+    most = std::max(most, std::exchange(b.nth, 0));
+} catch (const std::bad_alloc&) { // the next process takes its pages when it wants them
+}
+
 } // namespace
 
 bool suits(const memory_block& b, std::size_t bytes) noexcept
@@ -162,6 +191,7 @@ memory_block allocate_block(std::size_t bytes)
         throw error(fmt::format(
             "a container of {} bytes ({:.1f} GiB) does not fit: this machine has {:.1f} GiB of memory", bytes,
             static_cast<double>(bytes) / (1ull << 30), static_cast<double>(machine_bytes()) / (1ull << 30)));
+    count(b);
     used_bytes += b.bytes;
     return b;
 }
@@ -180,11 +210,13 @@ void free_block(const memory_block& b) noexcept
     if (!b.data) return;
     if (b.of_chunk) return give_back_to_chunk(b.data, b.bytes);
     used_bytes -= b.bytes;
+    count_out(b);
     if (!keep(b)) give_back(b);
 }
 
 void pin_block(memory_block& b) noexcept
 {
+    note_copied(b);
     if (b.pinned || b.bytes < worth_pinning) return;
     b.pinned = starpu_memory_pin(start_of(b), b.bytes) == 0;
 }
@@ -210,6 +242,34 @@ void drop_kept_blocks() noexcept
     for (const auto& [size, b] : kept_blocks) give_back(b);
     kept_blocks.clear();
     kept_in_all = kept_small = 0;
+}
+
+block_counts copied_blocks()
+{
+    const std::lock_guard lock(counts_guard);
+    return copied;
+}
+
+void keep_fresh_block(std::size_t bytes)
+{
+    constexpr std::size_t page = 4096;
+    const memory_block b{map_pages(bytes), bytes};
+    if (!b.data) return;
+    auto* const first = static_cast<volatile char*>(start_of(b));
+    for (std::size_t at = 0; at < bytes; at += page) first[at] = 0;
+    if (!keep(b)) give_back(b);
+}
+
+std::size_t pin_kept_blocks() noexcept
+{
+    std::size_t pinned = 0;
+    const std::lock_guard lock(kept_guard);
+    for (auto& [size, b] : kept_blocks) {
+        if (size < large || b.pinned) continue;
+        b.pinned = starpu_memory_pin(start_of(b), size) == 0;
+        pinned += b.pinned;
+    }
+    return pinned;
 }
 
 std::size_t bytes_in_use() noexcept { return used_bytes; }

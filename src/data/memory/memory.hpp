@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <utility>
 
 /// Host memory of containers: aligned, in huge pages where it is large, kept for the next container of about the
@@ -15,7 +17,11 @@ struct memory_block {
     std::size_t bytes = 0; ///< as allocated, at least what was asked
     bool pinned = false;
     bool of_chunk = false; ///< small_memory.hpp
+    std::uint32_t nth = 0; ///< of the large blocks of its size that were in use; 0 once devices copy it
 };
+
+/// How many large blocks of each size were in use at once when devices copied the last of them.
+using block_counts = std::map<std::size_t, std::uint32_t>;
 
 /// Whether the block is one for so many bytes: as large, or larger by up to a quarter.
 bool suits(const memory_block& b, std::size_t bytes) noexcept;
@@ -53,6 +59,12 @@ private:
 };
 /// Unpins and gives back what is kept. Before StarPU ends.
 void drop_kept_blocks() noexcept;
+/// Of this process.
+block_counts copied_blocks();
+/// Takes fresh pages for a block of that size, as allocated, and keeps it.
+void keep_fresh_block(std::size_t bytes);
+/// All large ones that are not; how many. While StarPU runs.
+std::size_t pin_kept_blocks() noexcept;
 /// Bytes in blocks that are in use.
 std::size_t bytes_in_use() noexcept;
 /// Half of the machine's memory: calls in flight should not hold more.

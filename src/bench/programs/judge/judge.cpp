@@ -70,16 +70,19 @@ program_times times_of(const judged_program& p, const std::vector<std::string>& 
                 fmt::format("programs: {} of {}: {} on {}, {} before", p.name, p.size, one.result, device, *right));
         return one.seconds;
     };
-    std::map<std::string, std::vector<double>> alone;
-    std::vector<std::vector<double>> automatic(static_cast<std::size_t>(o.runs));
-    for (int row = 0; row < o.rows; ++row) {
-        for (std::vector<double>& runs : automatic) {
-            for (const std::string& kind : kinds) alone[kind].push_back(run(kind, row));
-            runs.push_back(run(o.automatic(), row));
-        }
+    std::vector<std::string> all = kinds;
+    all.emplace_back(o.automatic());
+    std::map<std::string, std::vector<std::vector<double>>> rows; // by device, of each run
+    for (int row = 0; row < o.rows; ++row)
+        for (int k = 0; k < o.runs; ++k)
+            for (const std::string& device : all) {
+                rows[device].resize(static_cast<std::size_t>(o.runs));
+                rows[device][static_cast<std::size_t>(k)].push_back(run(device, row));
+            }
+    for (auto& [device, runs] : rows) {
+        run_times& to = device == o.automatic() ? t.automatic : t.alone[device];
+        for (std::vector<double>& times : runs) to.push_back(summarize(std::move(times)).median);
     }
-    for (auto& [kind, times] : alone) t.alone[kind] = summarize(std::move(times)).median;
-    for (std::vector<double>& runs : automatic) t.automatic.push_back(summarize(std::move(runs)).median);
     return t;
 }
 
@@ -94,10 +97,10 @@ void build_kernels(const judged_program& p, const std::vector<std::string>& kind
 std::string row_text(const program_times& t)
 {
     std::string text = fmt::format("{:<11} {:>9}", t.name, t.size);
-    for (const auto& [kind, seconds] : t.alone) text += fmt::format("  {} {:9.2f} ms", kind, seconds * 1e3);
-    text += "  automatic";
-    for (const double s : t.automatic) text += fmt::format(" {:9.2f}", s * 1e3);
-    return text + fmt::format(" ms  ratios {:5.2f} {:5.2f}", t.first(), t.second());
+    for (const auto& [kind, runs] : t.alone)
+        text += fmt::format("  {} {:9.2f} {:9.2f}", kind, runs.front() * 1e3, runs.later() * 1e3);
+    text += fmt::format("  automatic {:9.2f} {:9.2f} ms", t.automatic.front() * 1e3, t.automatic.later() * 1e3);
+    return text + fmt::format("  ratios {:5.2f} {:5.2f}", t.first(), t.second());
 }
 
 /// What it decided, told by two runs more: one with nothing learnt, and one that knows what the first row has learnt.
@@ -193,7 +196,7 @@ int judge(report& out, const options& o)
     const temporary_folder states;
     std::vector<judgement> all;
     out.heading(fmt::format("whole programs, {} runs in a row, medians of {} rows: automatic over the best single kind "
-                            "of device",
+                            "of device, of first and of later runs",
                             o.runs, o.rows));
     for (const judged_program& p : programs) {
         build_kernels(p, kinds, o.automatic());

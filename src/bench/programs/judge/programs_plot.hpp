@@ -12,26 +12,31 @@
 namespace bench
 {
 
-/// Seconds of a program of one size.
+/// Seconds of a program's runs: the first, the second, ...: each the median of all rows.
+struct run_times : std::vector<double> {
+    /// Of later runs: the median.
+    double later() const { return summarize({begin() + (size() > 1), end()}).median; }
+};
+
+/// Of a program of one size. First runs are judged by first ones, later runs by later ones.
 struct program_times {
     std::string name, size;
-    std::vector<double> automatic;       ///< the first run, the second, ...: each the median of all rows
-    std::map<std::string, double> alone; ///< by kind of device: the median of its runs
+    run_times automatic;
+    std::map<std::string, run_times> alone; ///< by kind of device
 
     const std::string& best_kind() const
     {
-        return std::ranges::min_element(alone, {}, [](const auto& kind) { return kind.second; })->first;
+        return std::ranges::min_element(alone, {}, [](const auto& kind) { return kind.second.later(); })->first;
     }
-    double best() const { return alone.at(best_kind()); }
     /// Over the best single kind.
-    double first() const { return automatic.front() / best(); }
-    /// Of that many runs at least.
-    double tenth() const { return automatic.at(9) / best(); }
-    /// The same of later runs: the median.
-    double second() const
+    double first() const
     {
-        return summarize({automatic.begin() + (automatic.size() > 1), automatic.end()}).median / best();
+        const auto of_first = [](const auto& kind) { return kind.second.front(); };
+        return automatic.front() / of_first(*std::ranges::min_element(alone, {}, of_first));
     }
+    double second() const { return automatic.later() / alone.at(best_kind()).later(); }
+    /// Of that many runs at least.
+    double tenth() const { return automatic.at(9) / alone.at(best_kind()).later(); }
 };
 
 /// A line for each program and size: what the runs took over the best single kind.
