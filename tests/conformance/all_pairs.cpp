@@ -6,6 +6,9 @@
 
 using namespace test;
 
+namespace all_pairs_cases
+{
+
 /// All pairs of rows, zipped and reduced, and the transpose that feeds them.
 
 namespace
@@ -303,3 +306,5 @@ TEST_CASE("chains of products, in place and not", "[all_pairs][asynchronous]")
     for (unsigned v : want) total += v;
     REQUIRE(sum == total);
 }
+
+} // namespace all_pairs_cases

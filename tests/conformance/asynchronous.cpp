@@ -7,6 +7,9 @@
 
 using namespace test;
 
+namespace asynchronous_cases
+{
+
 namespace
 {
 
@@ -146,3 +149,5 @@ TEST_CASE("several threads read one container", "[async][threads]")
     }
     for (const unsigned s : sums) REQUIRE(s == 2 * n);
 }
+
+} // namespace asynchronous_cases

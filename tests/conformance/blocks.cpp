@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+namespace blocks_cases
+{
+
 /// Calls in blocks of threads that a plan asks for; on GPUs, and on OpenCL devices that stand for one.
 using namespace test;
 
@@ -95,3 +98,5 @@ TEST_CASE("wavefronts in blocks of a plan", "[plan]")
         check_equal(y, want);
     }
 }
+
+} // namespace blocks_cases

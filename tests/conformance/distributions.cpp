@@ -5,6 +5,9 @@
 
 using namespace test;
 
+namespace distributions_cases
+{
+
 namespace
 {
 
@@ -75,3 +78,5 @@ TEST_CASE("copies are combined in order", "[distribution]")
                     return last;
                 }));
 }
+
+} // namespace distributions_cases

@@ -5,6 +5,9 @@
 
 using namespace test;
 
+namespace filter_cases
+{
+
 namespace
 {
 
@@ -265,3 +268,5 @@ TEST_CASE("filter: a result that is cut takes what a matrix's rows do", "[filter
         check_equal(row, expected);
     }
 }
+
+} // namespace filter_cases

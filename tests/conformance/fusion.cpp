@@ -3,6 +3,9 @@
 
 using namespace test;
 
+namespace fusion_cases
+{
+
 namespace
 {
 
@@ -184,3 +187,5 @@ TEST_CASE("without fusion the results are the same", "[fusion]")
                     return (a[i] + 3 * b[i]) * 7 + p + 3 * (b[i] + 3 * (a[i] * 7 + p));
                 }));
 }
+
+} // namespace fusion_cases

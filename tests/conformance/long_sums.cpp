@@ -5,6 +5,9 @@
 
 using namespace test;
 
+namespace long_sums_cases
+{
+
 namespace
 {
 
@@ -141,3 +144,5 @@ TEST_CASE("deep rows are combined in their order", "[long][all_pairs]")
         for (std::size_t c = 0; c < 3; ++c) CHECK(h(r, c) == want);
     }
 }
+
+} // namespace long_sums_cases

@@ -7,6 +7,9 @@
 
 using namespace test;
 
+namespace peer_faults_cases
+{
+
 /// Mistakes that other libraries of skeletons are known to have made, each as small as it can be.
 
 namespace
@@ -120,3 +123,5 @@ TEST_CASE("streams of random numbers do not overlap, whoever draws them", "[peer
     std::ranges::sort(all);
     REQUIRE(std::ranges::adjacent_find(all) == all.end());
 }
+
+} // namespace peer_faults_cases

@@ -7,6 +7,9 @@
 
 using namespace test;
 
+namespace random_numbers_cases
+{
+
 namespace
 {
 
@@ -222,3 +225,5 @@ TEST_CASE("a map among an iteration's arguments gives the same numbers in every 
     x = with_noise.iterate(4, x, noise(vector_of(other), seed));
     check_equal(x, want);
 }
+
+} // namespace random_numbers_cases

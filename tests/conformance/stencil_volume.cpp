@@ -3,6 +3,9 @@
 
 using namespace test;
 
+namespace stencil_volume_cases
+{
+
 /// Stencils on tensors of rank 3.
 
 namespace
@@ -96,3 +99,5 @@ TEST_CASE("steps in a volume", "[stencil][tensor]")
         });
     check_equal(t, a);
 }
+
+} // namespace stencil_volume_cases

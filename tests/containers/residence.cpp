@@ -8,6 +8,9 @@
 
 using namespace test;
 
+namespace residence_cases
+{
+
 namespace
 {
 
@@ -201,3 +204,5 @@ TEST_CASE("random wishes change no result", "[residence][async]")
     check_equal(x, v);
     check_equal(y, w);
 }
+
+} // namespace residence_cases
