@@ -145,7 +145,8 @@ TEST_CASE("episodes of two threads at once", "[episode]")
 /// One sweep is two half steps: one task in place, or shared by devices that exchange lines in between.
 TEST_CASE("red-black sweeps over a grid that the host changes each time", "[episode]")
 {
-    const auto [rows, cols] = GENERATE(table<std::size_t, std::size_t>({{33, 20}, {1500, 1201}}));
+    const auto [rows, cols, sweeps] =
+        GENERATE(table<std::size_t, std::size_t, unsigned>({{33, 20, rounds}, {1500, 1201, 25}}));
     const auto relax = sk::stencil(
         SKELRT_FN((sk::hood2<unsigned> u, unsigned add) { return u(-1, 0) + u(1, 0) + u(0, -1) + u(0, 1) + add; }),
         sk::border::constant(1u));
@@ -155,7 +156,7 @@ TEST_CASE("red-black sweeps over a grid that the host changes each time", "[epis
         const bool inside = r >= 0 && c >= 0 && std::size_t(r) < rows && std::size_t(c) < cols;
         return inside ? want[std::size_t(r) * cols + std::size_t(c)] : 1u;
     };
-    for (unsigned i = 0; i < rounds; ++i) {
+    for (unsigned i = 0; i < sweeps; ++i) {
         sk::host(x)(i % rows, 3) = want[i % rows * cols + 3] = i;
         x = relax.red_black(1, x, i);
         for (std::size_t color = 0; color < 2; ++color)
