@@ -81,9 +81,11 @@ cl_program from_cache(cl_context context, cl_device_id device, const std::string
     return p.release();
 }
 
-/// The program has one device, so it has one binary. A driver without binaries only costs us the cache.
+/// The program has one device, so it has one binary. A driver without binaries only costs us the cache. Some compile
+/// for a binary what they had put off: none is asked for that nobody keeps.
 void to_cache(cl_program p, const std::string& key)
 {
+    if (cache_folder().empty()) return cache_store(key, {}); // says why, if nobody has asked for that
     std::size_t size = 0;
     if (clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr) != CL_SUCCESS || size == 0) return;
     std::string binary(size, '\0');

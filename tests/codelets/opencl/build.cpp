@@ -92,6 +92,16 @@ TEST_CASE("programs are built once and then come from the cache; damaged entries
     CHECK(opencl::compiler_runs() == before + 2);
 }
 
+TEST_CASE("without a cache, programs are built each time", "[opencl][build]")
+{
+    const own_cache cache;
+    setenv("SKELRT_CACHE", "none", 1);
+    const auto before = opencl::compiler_runs();
+    for (int time = 0; time < 2; ++time) CHECK(built_and_run() == 7);
+    CHECK(opencl::compiler_runs() == before + 2);
+    CHECK(cache.files().empty());
+}
+
 TEST_CASE("an intact entry that the driver refuses is rebuilt", "[opencl][build]")
 {
     const own_cache cache;
