@@ -237,7 +237,8 @@ TEST_CASE("filters compile for small and large elements", "[cuda][compile]")
             static_cast<unsigned char>(0));
     compile("points", element<point>(), USER_FUNCTION((point p) { return p.x < p.y; }), point{});
     compile("bodies", element<body>(), USER_FUNCTION((body b) { return b.id[0] > 0; }), body{});
-    compile("tables", element<table>(), USER_FUNCTION((table t) { return t.value[0]; }), table{});
+    // Too large for tiles in shared memory; NVRTC takes time for each number that is copied.
+    compile("pages", element<page>(), USER_FUNCTION((page p) { return p.value[0]; }), page{});
 }
 
 TEST_CASE("reductions, scans and filters in blocks of any size compile", "[cuda][compile]")

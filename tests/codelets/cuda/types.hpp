@@ -10,7 +10,8 @@ SKELRT_SHARED(
         double position[3], velocity[3], mass;
         int id[14];
     };
-    struct table { int value[1200]; }; struct square { unsigned a, b, c, d; }; struct named {
+    struct page { int value[64]; }; struct table { int value[1200]; }; struct square { unsigned a, b, c, d; };
+    struct named {
         int number;
         explicit named(int n) : number(n) {}
     };
