@@ -52,7 +52,7 @@ step() {
 jobs_wanted() {
     local cores memory
     cores=$(nproc)
-    memory=$(awk '/MemAvailable/ { print int($2 / 1500000) }' /proc/meminfo) # the largest files take 1.7 GB, most half
+    memory=$(awk '/MemAvailable/ { print int($2 / 1000000) }' /proc/meminfo) # the largest files take 0.8 GB
     [ "$memory" -ge 1 ] || memory=1
     echo "${SKELRT_JOBS:-$((cores < memory ? cores : memory))}"
 }

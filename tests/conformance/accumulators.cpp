@@ -6,9 +6,6 @@
 
 using namespace test;
 
-namespace accumulators_cases
-{
-
 SKELRT_SHARED(
     struct claim {
         int who;
@@ -382,5 +379,3 @@ TEST_CASE("an atomic_vec begins with the elements; all of its methods", "[accumu
     const long big = 1l << 40, last = 2999;
     check_equal(l, std::vector<long>{3000 * big + last * 1500 - 7, -big - last, big + last, big});
 }
-
-} // namespace accumulators_cases

@@ -8,9 +8,6 @@
 
 using namespace test;
 
-namespace aligned_elements_cases
-{
-
 // Element types that ask for more than max_align_t: what vector instructions of a program built for its own processor
 // take for granted. AVX checks addresses: a value that lies where it must not ends the program.
 
@@ -142,5 +139,3 @@ TEST_CASE("elements of 128 bytes' alignment", "[aligned]")
     const sk::only here(where());
     CHECK_TYPE(wide128);
 }
-
-} // namespace aligned_elements_cases

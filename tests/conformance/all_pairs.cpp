@@ -6,9 +6,6 @@
 
 using namespace test;
 
-namespace all_pairs_cases
-{
-
 /// All pairs of rows, zipped and reduced, and the transpose that feeds them.
 
 namespace
@@ -306,5 +303,3 @@ TEST_CASE("chains of products, in place and not", "[all_pairs][asynchronous]")
     for (unsigned v : want) total += v;
     REQUIRE(sum == total);
 }
-
-} // namespace all_pairs_cases

@@ -7,9 +7,6 @@
 
 using namespace test;
 
-namespace asynchronous_cases
-{
-
 namespace
 {
 
@@ -149,5 +146,3 @@ TEST_CASE("several threads read one container", "[async][threads]")
     }
     for (const unsigned s : sums) REQUIRE(s == 2 * n);
 }
-
-} // namespace asynchronous_cases

@@ -5,9 +5,6 @@
 #include <numeric>
 #include <thread>
 
-namespace batches_cases
-{
-
 /// Small calls in a row, which become one task: results are those of the calls one by one. SKELRT_BATCH says how many.
 using namespace test;
 
@@ -227,5 +224,3 @@ TEST_CASE("threads whose calls mix", "[batch][threads]")
         if (f) std::rethrow_exception(f);
     for (unsigned t = 0; t < threads; ++t) REQUIRE(results[t] == 500 * (t + 400));
 }
-
-} // namespace batches_cases

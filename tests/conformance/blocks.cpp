@@ -3,9 +3,6 @@
 
 #include <algorithm>
 
-namespace blocks_cases
-{
-
 /// Calls in blocks of threads that a plan asks for; on GPUs, and on OpenCL devices that stand for one.
 using namespace test;
 
@@ -98,5 +95,3 @@ TEST_CASE("wavefronts in blocks of a plan", "[plan]")
         check_equal(y, want);
     }
 }
-
-} // namespace blocks_cases

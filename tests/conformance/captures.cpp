@@ -7,9 +7,6 @@
 
 using namespace test;
 
-namespace captures_cases
-{
-
 SKELRT_SHARED(
     struct straight { float slope, offset; }; enum class way
     : int{up, down};
@@ -203,5 +200,3 @@ TEST_CASE("a function with values is called on the host, too", "[captures]")
     const auto f = SKELRT_FN_WITH((k), (int v) { return v + k; });
     REQUIRE(f(3) == 7);
 }
-
-} // namespace captures_cases

@@ -5,9 +5,6 @@
 
 using namespace test;
 
-namespace combinations_cases
-{
-
 /// Skeletons as operands of each other, and results that go to parts of containers: pairs of features, not the
 /// features.
 
@@ -136,5 +133,3 @@ TEST_CASE("the best of structs by reduction and by scan", "[combinations]")
     const auto h = sk::host_read(running);
     check_equal(expected(n, [&](std::size_t i) { return h[i].whole; }), want);
 }
-
-} // namespace combinations_cases

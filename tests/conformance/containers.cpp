@@ -9,9 +9,6 @@
 
 using namespace test;
 
-namespace containers_cases
-{
-
 namespace
 {
 
@@ -400,5 +397,3 @@ TEST_CASE("containers of containers", "[container]")
     many.erase(many.begin(), many.begin() + 25);
     for (int k = 0; k < 25; ++k) check_equal(many[static_cast<std::size_t>(k)], std::vector<int>(100, 2 * (k + 25)));
 }
-
-} // namespace containers_cases

@@ -5,9 +5,6 @@
 
 using namespace test;
 
-namespace distributions_cases
-{
-
 namespace
 {
 
@@ -78,5 +75,3 @@ TEST_CASE("copies are combined in order", "[distribution]")
                     return last;
                 }));
 }
-
-} // namespace distributions_cases

@@ -5,9 +5,6 @@
 #include <random>
 #include <thread>
 
-namespace episodes_cases
-{
-
 /// The same episodes again and again: meanwhile each kind of device is tried, and data follows. Results must not.
 using namespace test;
 
@@ -168,5 +165,3 @@ TEST_CASE("red-black sweeps over a grid that the host changes each time", "[epis
         check_equal(x, want);
     }
 }
-
-} // namespace episodes_cases

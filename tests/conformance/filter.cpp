@@ -5,9 +5,6 @@
 
 using namespace test;
 
-namespace filter_cases
-{
-
 namespace
 {
 
@@ -268,5 +265,3 @@ TEST_CASE("filter: a result that is cut takes what a matrix's rows do", "[filter
         check_equal(row, expected);
     }
 }
-
-} // namespace filter_cases

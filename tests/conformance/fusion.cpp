@@ -3,9 +3,6 @@
 
 using namespace test;
 
-namespace fusion_cases
-{
-
 namespace
 {
 
@@ -187,5 +184,3 @@ TEST_CASE("without fusion the results are the same", "[fusion]")
                     return (a[i] + 3 * b[i]) * 7 + p + 3 * (b[i] + 3 * (a[i] * 7 + p));
                 }));
 }
-
-} // namespace fusion_cases

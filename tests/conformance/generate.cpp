@@ -3,9 +3,6 @@
 
 using namespace test;
 
-namespace generate_cases
-{
-
 /// Elements made from their position.
 
 TEST_CASE("a vector out of nothing", "[generate]")
@@ -31,5 +28,3 @@ TEST_CASE("a matrix out of nothing, and a reduction of one that is never stored"
     const long got = sum(wide(place(sk::shape(rows, cols))));
     REQUIRE(got == total);
 }
-
-} // namespace generate_cases

@@ -6,9 +6,6 @@
 
 using namespace test;
 
-namespace histogram_cases
-{
-
 namespace
 {
 
@@ -145,5 +142,3 @@ TEST_CASE("histogram: an exception of a fused function reaches the waiter", "[hi
     a[15'000] = 77;
     REQUIRE_THROWS_AS(values(sk::histogram(picky(vector_of(a)), 10, 0, 100)), std::runtime_error);
 }
-
-} // namespace histogram_cases

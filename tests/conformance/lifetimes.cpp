@@ -8,9 +8,6 @@
 
 using namespace test;
 
-namespace lifetimes_cases
-{
-
 SKELRT_SHARED(struct both { float first, second; };)
 
 namespace
@@ -444,5 +441,3 @@ TEST_CASE("eval makes containers of calls", "[lifetime][eval]")
     const sk::vector<int> odd{1, 2, 3, 4};
     check_equal(sk::eval(even(odd)), std::vector<int>{2, 4});
 }
-
-} // namespace lifetimes_cases

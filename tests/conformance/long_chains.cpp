@@ -4,9 +4,6 @@
 #include <memory>
 #include <thread>
 
-namespace long_chains_cases
-{
-
 /// Chains long enough that calls are left running on a GPU when the next is already there: see docs/decisions/0013.
 using namespace test;
 
@@ -139,5 +136,3 @@ TEST_CASE("sums in a chain", "[async][chains]")
         if (k % 7 == 0) REQUIRE(sum(x) == static_cast<unsigned>(n) * want);
     }
 }
-
-} // namespace long_chains_cases

@@ -5,9 +5,6 @@
 
 using namespace test;
 
-namespace long_sums_cases
-{
-
 namespace
 {
 
@@ -144,5 +141,3 @@ TEST_CASE("deep rows are combined in their order", "[long][all_pairs]")
         for (std::size_t c = 0; c < 3; ++c) CHECK(h(r, c) == want);
     }
 }
-
-} // namespace long_sums_cases

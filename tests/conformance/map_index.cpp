@@ -3,9 +3,6 @@
 
 using namespace test;
 
-namespace map_index_cases
-{
-
 namespace
 {
 
@@ -84,5 +81,3 @@ TEST_CASE("positions beyond 16 bits", "[map][index]")
     const sk::vector<unsigned long> x = index(sk::shape(n));
     check_equal(x, expected(n, [](std::size_t i) { return static_cast<unsigned long>(i); }));
 }
-
-} // namespace map_index_cases

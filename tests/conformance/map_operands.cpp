@@ -3,9 +3,6 @@
 
 using namespace test;
 
-namespace map_operands_cases
-{
-
 namespace
 {
 
@@ -155,5 +152,3 @@ TEST_CASE("sixteen operands", "[map]")
         all(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10], x[11], x[12], x[13], x[14], x[15]);
     check_equal(y, std::vector<int>(n, 16 * 17 * 33 / 6));
 }
-
-} // namespace map_operands_cases

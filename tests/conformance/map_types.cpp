@@ -7,9 +7,6 @@
 
 using namespace test;
 
-namespace map_types_cases
-{
-
 SKELRT_SHARED(struct pixel { unsigned char r, g, b; };)
 
 SKELRT_SHARED(struct point { float x, y, z; };)
@@ -187,5 +184,3 @@ TEST_CASE("casts and mathematics are the same on every device", "[map][types]")
     const auto got = values(z);
     for (std::size_t i = 0; i < n; ++i) REQUIRE(got[i] == Approx(b[i]));
 }
-
-} // namespace map_types_cases

@@ -7,9 +7,6 @@
 
 using namespace test;
 
-namespace map_views_cases
-{
-
 /// Sub-ranges, rows, columns and sub-matrices, as operands and as destinations; tiles of the operands need not match.
 
 namespace
@@ -309,5 +306,3 @@ TEST_CASE("views keep the data of a container that is gone", "[map][view]")
     const sk::vector<int> y = twice(part);
     check_equal(y, expected(200, [&](std::size_t i) { return 2 * a[100 + i]; }));
 }
-
-} // namespace map_views_cases

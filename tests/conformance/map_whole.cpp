@@ -3,9 +3,6 @@
 
 using namespace test;
 
-namespace map_whole_cases
-{
-
 /// Parameters sk::vec and sk::mat see a whole container, however many tiles it has.
 
 namespace
@@ -174,5 +171,3 @@ TEST_CASE("a whole operand of no elements", "[map][whole]")
     check_equal(sk::vector<int>(how_large(x, sk::matrix<int>(7, 0))),
                 expected(n, [&](std::size_t i) { return a[i] + 7; }));
 }
-
-} // namespace map_whole_cases

@@ -7,9 +7,6 @@
 
 using namespace test;
 
-namespace nested_calls_cases
-{
-
 /// Calls that no kernel computes element by element, as operands of other calls: each is evaluated first, when the call
 /// around it is.
 
@@ -177,5 +174,3 @@ TEST_CASE("nested calls give the same without fusion", "[nested][fusion]")
     const sk::vector<int> filtered = twice(twice(odd(x)));
     check_equal(filtered, expected(some.size(), [&](std::size_t i) { return 4 * some[i]; }));
 }
-
-} // namespace nested_calls_cases

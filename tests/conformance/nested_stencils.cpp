@@ -3,9 +3,6 @@
 
 using namespace test;
 
-namespace nested_stencils_cases
-{
-
 /// Stencils as operands of everything that takes a call: part of its kernel, or evaluated first, on every backend
 /// alike.
 
@@ -123,5 +120,3 @@ TEST_CASE("stencils under reductions and scans", "[stencil][reduce][scan][fusion
     for (std::size_t i = cols; i < want.size(); ++i) want[i] += want[i - cols];
     check_equal(down, want);
 }
-
-} // namespace nested_stencils_cases

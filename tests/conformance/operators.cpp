@@ -7,9 +7,6 @@
 
 using namespace test;
 
-namespace operators_cases
-{
-
 namespace
 {
 
@@ -359,5 +356,3 @@ TEST_CASE("operands of two shapes are an error", "[operators]")
     REQUIRE_THROWS_WITH(z = x * m, Catch::Contains("a matrix of 2 x 5"));
     REQUIRE_THROWS_AS(x.range(0, 5) -= y, sk::error);
 }
-
-} // namespace operators_cases

@@ -3,9 +3,6 @@
 
 using namespace test;
 
-namespace out_vec_cases
-{
-
 // Functions write a whole vector at any index; no two write one element.
 
 SKELRT_SHARED(struct written_point {
@@ -141,5 +138,3 @@ TEST_CASE("an out_vec in a chain of calls", "[out_vec][asynchronous]")
     }
     check_equal(x, expected(n, [&](std::size_t i) { return 8 * a[n - 1 - i]; }));
 }
-
-} // namespace out_vec_cases

@@ -3,9 +3,6 @@
 
 using namespace test;
 
-namespace pairs_cases
-{
-
 /// Pairs of the elements of two vectors, or of the rows of two matrices, and reductions of them.
 
 SKELRT_SHARED(struct body {
@@ -250,5 +247,3 @@ TEST_CASE("pairs of rows of no elements", "[pairs][all_pairs][view]")
     check(m.sub(0, 2, rows, 0), sk::matrix<int>(3, 0));
     check(sk::matrix<int>(rows, 0), sk::matrix<int>(3, 0));
 }
-
-} // namespace pairs_cases

@@ -7,9 +7,6 @@
 
 using namespace test;
 
-namespace peer_faults_cases
-{
-
 /// Mistakes that other libraries of skeletons are known to have made, each as small as it can be.
 
 namespace
@@ -123,5 +120,3 @@ TEST_CASE("streams of random numbers do not overlap, whoever draws them", "[peer
     std::ranges::sort(all);
     REQUIRE(std::ranges::adjacent_find(all) == all.end());
 }
-
-} // namespace peer_faults_cases

@@ -7,9 +7,6 @@
 
 using namespace test;
 
-namespace random_numbers_cases
-{
-
 namespace
 {
 
@@ -225,5 +222,3 @@ TEST_CASE("a map among an iteration's arguments gives the same numbers in every 
     x = with_noise.iterate(4, x, noise(vector_of(other), seed));
     check_equal(x, want);
 }
-
-} // namespace random_numbers_cases

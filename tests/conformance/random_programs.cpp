@@ -6,9 +6,6 @@
 
 using namespace test;
 
-namespace random_programs_cases
-{
-
 /// Random sequences of calls on a few containers, against the same on plain vectors. Arithmetic is modulo 2^32, so that
 /// every order of evaluation must give the same bits.
 
@@ -213,5 +210,3 @@ TEST_CASE("random parts with steps of one matrix, some of them backwards", "[ran
         check_equal(m, a);
     }
 }
-
-} // namespace random_programs_cases

@@ -6,9 +6,6 @@
 
 using namespace test;
 
-namespace reduce_cases
-{
-
 namespace
 {
 
@@ -187,5 +184,3 @@ TEST_CASE("a matrix is reduced row by row, from the left to the right", "[reduce
     const auto m = matrix_of(rows, cols, f);
     REQUIRE(sk::reduce(compose)(m).get() == folded(compose, f));
 }
-
-} // namespace reduce_cases

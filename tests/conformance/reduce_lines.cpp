@@ -3,9 +3,6 @@
 
 using namespace test;
 
-namespace reduce_lines_cases
-{
-
 /// Reductions of the rows and of the columns of a matrix.
 
 namespace
@@ -132,5 +129,3 @@ TEST_CASE("a result by column into a part of a vector", "[reduce][lines][view]")
     y.range(30, 20) = sum.by_column(ones);
     check_equal(y, expected(100, [](std::size_t i) { return i >= 30 && i < 50 ? 50 : -1; }));
 }
-
-} // namespace reduce_lines_cases

@@ -8,9 +8,6 @@
 
 using namespace test;
 
-namespace scalars_cases
-{
-
 namespace
 {
 
@@ -236,5 +233,3 @@ TEST_CASE("a shape in front of a map to a scalar is one element", "[scalar][erro
     REQUIRE(one.get() == 5);
     REQUIRE_THROWS_AS(sk::scalar<int>(position(sk::shape(2), 5)), sk::error);
 }
-
-} // namespace scalars_cases

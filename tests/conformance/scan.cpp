@@ -5,9 +5,6 @@
 
 using namespace test;
 
-namespace scan_cases
-{
-
 namespace
 {
 
@@ -318,5 +315,3 @@ TEST_CASE("the same scan twice gives the same bits", "[scan]")
     check_equal(again, values(once));
     REQUIRE(values(once).back() == Approx(std::accumulate(a.begin(), a.end(), 0.0)).epsilon(1e-2));
 }
-
-} // namespace scan_cases

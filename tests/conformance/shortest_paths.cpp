@@ -5,9 +5,6 @@
 
 using namespace test;
 
-namespace shortest_paths_cases
-{
-
 namespace
 {
 
@@ -71,5 +68,3 @@ TEST_CASE("Floyd and Warshall's shortest paths, tile by tile", "[all_pairs][path
     for (std::size_t k = 0; k < n; k += side) go_by(d, k, std::min(side, n - k), side);
     check_equal(d, plain_paths(a, n));
 }
-
-} // namespace shortest_paths_cases

@@ -5,9 +5,6 @@
 
 using namespace test;
 
-namespace small_calls_cases
-{
-
 // Small calls run on the calling thread where their data is at hand, and as tasks where it is not. Nobody sees a
 // difference.
 
@@ -120,5 +117,3 @@ TEST_CASE("small sums of data that tasks made", "[small][reduce][scalar]")
         REQUIRE(s.get() == 100 * (want - 1));
     }
 }
-
-} // namespace small_calls_cases

@@ -9,9 +9,6 @@
 
 using namespace test;
 
-namespace sort_cases
-{
-
 SKELRT_SHARED(struct sortable {
     int cell;
     float charge;
@@ -304,5 +301,3 @@ TEST_CASE("sort into another shape is refused", "[sort]")
     REQUIRE_THROWS_WITH(sk::sort_by_key(x, v), Catch::Contains("4 values for 5 keys"));
     REQUIRE_THROWS_WITH(sk::sort_by_key(x, x), Catch::Contains("same elements"));
 }
-
-} // namespace sort_cases

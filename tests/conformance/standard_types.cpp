@@ -9,9 +9,6 @@
 #include <limits>
 #include <numbers>
 
-namespace standard_types_cases
-{
-
 /// Types of the standard library, and sk::half, in user functions and as elements.
 using namespace test;
 
@@ -449,5 +446,3 @@ TEST_CASE("a sort of halves, with infinities and without numbers", "[sort][types
     for (std::size_t i = 0; i < n; ++i)
         if (!(got[i] == a[i] || (got[i] != got[i] && a[i] != a[i]))) REQUIRE(i == n);
 }
-
-} // namespace standard_types_cases

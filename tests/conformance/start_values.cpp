@@ -6,9 +6,6 @@
 
 using namespace test;
 
-namespace start_values_cases
-{
-
 namespace
 {
 
@@ -88,5 +85,3 @@ TEST_CASE("start values that the result type holds", "[start][reduce]")
     CHECK(total(s, 1) == 301);
     CHECK(total(u, short{1}) == 20'001); // computed in int, as C++ does
 }
-
-} // namespace start_values_cases

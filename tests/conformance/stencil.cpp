@@ -3,9 +3,6 @@
 
 using namespace test;
 
-namespace stencil_cases
-{
-
 /// Stencils on vectors and matrices: every border, every side, shapes smaller than the reach, several tiles.
 
 namespace
@@ -133,5 +130,3 @@ TEST_CASE("a grid replaced by its own stencil", "[stencil]")
     }
     check_equal(m, a);
 }
-
-} // namespace stencil_cases

@@ -10,9 +10,6 @@
 
 using namespace test;
 
-namespace stencil_fused_cases
-{
-
 /// Maps under the hoods of stencils: part of their kernel, and the same results as if they came first.
 
 SKELRT_SHARED(struct fused_cell {
@@ -470,5 +467,3 @@ TEST_CASE("an exception in a map under a hood reaches the waiter", "[stencil][fu
     y = f(fails(matrix_of(rows, cols, a)));
     check_equal(y, std::vector<int>(rows * cols, 3));
 }
-
-} // namespace stencil_fused_cases

@@ -3,9 +3,6 @@
 
 using namespace test;
 
-namespace stencil_kept_cases
-{
-
 /// Stencils whose border is none within larger functions: one kernel, in which elements at the edge stay as they are
 /// before the larger function takes them.
 
@@ -91,5 +88,3 @@ TEST_CASE("vectors and volumes that keep elements are part of larger functions",
                     return v[i] + 2 * (keeps ? v[i] : v[i - rows * cols] + v[i + cols] + v[i - 2]);
                 }));
 }
-
-} // namespace stencil_kept_cases

@@ -3,9 +3,6 @@
 
 using namespace test;
 
-namespace stencil_lockstep_cases
-{
-
 /// Functions that loop over what their hoods see, as far as an argument says: GPUs compute several positions at once.
 namespace
 {
@@ -192,5 +189,3 @@ TEST_CASE("filters of two grids that ask what all positions answer alike", "[ste
                     }));
     }
 }
-
-} // namespace stencil_lockstep_cases

@@ -5,9 +5,6 @@
 
 using namespace test;
 
-namespace stencil_operands_cases
-{
-
 /// What stencils take and where their results go: types, weights, nested calls, views, random shapes.
 
 SKELRT_SHARED(struct stencil_cell {
@@ -333,5 +330,3 @@ TEST_CASE("stencils of random shapes", "[stencil][random]")
         }
     }
 }
-
-} // namespace stencil_operands_cases

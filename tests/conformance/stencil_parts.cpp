@@ -5,9 +5,6 @@
 
 using namespace test;
 
-namespace stencil_parts_cases
-{
-
 /// Stencils of parts whose hoods see around them: sk::with_neighbours.
 
 namespace
@@ -311,5 +308,3 @@ TEST_CASE("random parts, one after the other", "[stencil][parts]")
     check_equal(in, a);
     check_equal(out, b);
 }
-
-} // namespace stencil_parts_cases

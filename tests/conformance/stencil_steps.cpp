@@ -3,9 +3,6 @@
 
 using namespace test;
 
-namespace stencil_steps_cases
-{
-
 /// Iterations, conditions, red and black, sequences: the same as one step after the other.
 
 namespace
@@ -251,5 +248,3 @@ TEST_CASE("sequences of stencils and maps", "[stencil][iterate]")
     check_equal(z, once(once(once(a))));
     check_equal(m, a);
 }
-
-} // namespace stencil_steps_cases

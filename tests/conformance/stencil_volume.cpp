@@ -3,9 +3,6 @@
 
 using namespace test;
 
-namespace stencil_volume_cases
-{
-
 /// Stencils on tensors of rank 3.
 
 namespace
@@ -99,5 +96,3 @@ TEST_CASE("steps in a volume", "[stencil][tensor]")
         });
     check_equal(t, a);
 }
-
-} // namespace stencil_volume_cases

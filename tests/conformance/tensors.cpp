@@ -5,9 +5,6 @@
 
 using namespace test;
 
-namespace tensors_cases
-{
-
 namespace
 {
 
@@ -165,5 +162,3 @@ TEST_CASE("tensors and the host", "[tensor][host]")
     REQUIRE(y.empty());
     REQUIRE(empty.extents() == extents4{2, 3, 4, 5});
 }
-
-} // namespace tensors_cases

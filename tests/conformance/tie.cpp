@@ -5,9 +5,6 @@
 
 using namespace test;
 
-namespace tie_cases
-{
-
 SKELRT_SHARED(struct two_parts {
     int whole;
     double half;
@@ -107,5 +104,3 @@ TEST_CASE("results over operands", "[tie]")
     REQUIRE(sum(add(x, z)).get() ==
             std::accumulate(b.begin(), b.end() - 1, 0) + std::accumulate(b.begin() + 1, b.end(), 0));
 }
-
-} // namespace tie_cases

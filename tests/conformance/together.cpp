@@ -9,9 +9,6 @@
 
 using namespace test;
 
-namespace together_cases
-{
-
 /// Several reductions in one pass.
 
 SKELRT_SHARED(struct weighed {
@@ -307,5 +304,3 @@ TEST_CASE("several reductions of calls of other shapes", "[together]")
     sk::vector<int> r, s;
     REQUIRE_THROWS_AS((sk::tie(r, s) = sk::together(sum, largest).by_row(x)), sk::error);
 }
-
-} // namespace together_cases

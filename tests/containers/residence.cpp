@@ -8,9 +8,6 @@
 
 using namespace test;
 
-namespace residence_cases
-{
-
 namespace
 {
 
@@ -204,5 +201,3 @@ TEST_CASE("random wishes change no result", "[residence][async]")
     check_equal(x, v);
     check_equal(y, w);
 }
-
-} // namespace residence_cases

@@ -10,9 +10,6 @@
 
 using namespace test;
 
-namespace reversed_cases
-{
-
 namespace
 {
 
@@ -267,5 +264,3 @@ TEST_CASE("what goes back on the host, and in print", "[view][reversed]")
     const std::string task = message_of([&] { sk::task([](sk::block<int>) {}, sk::inout(m.reversed(axis))); });
     CHECK_THAT(task, Catch::Matchers::Contains("no rectangle of its container"));
 }
-
-} // namespace reversed_cases

@@ -7,9 +7,6 @@
 
 using namespace test;
 
-namespace shapes_cases
-{
-
 namespace
 {
 
@@ -176,5 +173,3 @@ TEST_CASE("tensors and structs are printed, too", "[container][print]")
     REQUIRE(text_of(sk::vector<std::array<int, 2>>{{1, 2}, {3, 4}}).ends_with("(2) [(1, 2), (3, 4)]"));
     REQUIRE(text_of(sk::vector<unprintable>(1, {1, 2})).ends_with("(1) [{8 bytes}]"));
 }
-
-} // namespace shapes_cases

@@ -9,9 +9,6 @@
 
 using namespace test;
 
-namespace sizes_cases
-{
-
 namespace
 {
 
@@ -299,5 +296,3 @@ TEST_CASE("containers of a value, of few elements and of more than one core fill
     }
     CHECK(is_filled_with(sk::vector<std::array<float, 20>>(100'003, std::array<float, 20>{7, 8}), {7, 8}));
 }
-
-} // namespace sizes_cases

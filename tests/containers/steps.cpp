@@ -6,9 +6,6 @@
 
 using namespace test;
 
-namespace steps_cases
-{
-
 namespace
 {
 
@@ -239,5 +236,3 @@ TEST_CASE("operands of pairs that have steps", "[view][steps]")
     check_equal(sk::matrix<int>(pair(p.of(m).column(1), p.of(m).row(2))),
                 expected(120, [&](std::size_t k) { return part[k / 10 * 10 + 1] + 100 * part[20 + k % 10]; }));
 }
-
-} // namespace steps_cases

@@ -9,9 +9,6 @@
 
 using namespace test;
 
-namespace steps_as_memory_cases
-{
-
 namespace
 {
 
@@ -165,5 +162,3 @@ TEST_CASE("what has steps is printed, and no task's part", "[view][steps]")
     const sk::vector<int> zeros(3, 0);
     CHECK_THAT(message_of([&] { count(zeros, p.of(m)); }), Catch::Matchers::Contains("follow each other"));
 }
-
-} // namespace steps_as_memory_cases
