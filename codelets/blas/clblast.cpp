@@ -46,6 +46,11 @@ using gemm_function = int(int layout, int a, int b, std::size_t rows, std::size_
                           cl_mem x, std::size_t x_first, std::size_t ldx, cl_mem y, std::size_t y_first,
                           std::size_t ldy, Factor beta, cl_mem z, std::size_t z_first, std::size_t ldz,
                           cl_command_queue* queue, cl_event* event, cl_mem scratch);
+template <class T, class Factor = typename factor<T>::type>
+using gemv_function = int(int layout, int a, std::size_t rows, std::size_t cols, Factor alpha, cl_mem x,
+                          std::size_t x_first, std::size_t ldx, cl_mem y, std::size_t y_first, std::size_t y_step,
+                          Factor beta, cl_mem z, std::size_t z_first, std::size_t z_step, cl_command_queue* queue,
+                          cl_event* event);
 using size_function = int(int layout, int a, int b, std::size_t rows, std::size_t cols, std::size_t depth,
                           std::size_t x_first, std::size_t ldx, std::size_t y_first, std::size_t ldy,
                           std::size_t z_first, std::size_t ldz, cl_command_queue* queue, std::size_t* bytes);
@@ -54,6 +59,7 @@ template <class T>
 struct functions {
     gemm_function<T>* gemm = nullptr;
     size_function* scratch = nullptr;
+    gemv_function<T>* gemv = nullptr;
 };
 
 struct clblast {
@@ -79,6 +85,7 @@ private:
     {
         lib.find(all.gemm, ("CLBlast" + letter + "gemmWithTempBuffer").c_str());
         lib.find(all.scratch, ("CLBlast" + letter + "GemmTempBufferSize").c_str());
+        lib.find(all.gemv, ("CLBlast" + letter + "gemv").c_str());
     }
 };
 
@@ -113,8 +120,16 @@ struct gemm_call {
     gemm g;
     numbers what;
 
-    std::size_t first(const gemm_matrix& m) const { return m.memory->offset / size_of(what) + m.first; }
-    static cl_mem memory(const gemm_matrix& m) { return static_cast<cl_mem>(m.memory->data); }
+    template <class Elements>
+    std::size_t first(const Elements& m) const
+    {
+        return m.memory->offset / size_of(what) + m.first;
+    }
+    template <class Elements>
+    static cl_mem memory(const Elements& m)
+    {
+        return static_cast<cl_mem>(m.memory->data);
+    }
     int left() const { return g.left.across ? transposed : plain; }
     int right() const { return g.right.across ? plain : transposed; }
 
@@ -135,6 +150,18 @@ struct gemm_call {
                      first(g.left), g.left.ld, memory(g.right), first(g.right), g.right.ld, factor<T>::of(by.beta<T>()),
                      memory(g.result), first(g.result), g.result.ld, &queue, nullptr, scratch);
         if (status != 0) throw error("CLBlast: gemm failed with status " + std::to_string(status));
+    }
+
+    template <class T>
+    void run(gemv_function<T>& function, const gemv& v, const gemm_factors& by, cl_command_queue queue) const
+    {
+        const bool across = v.matrix.across;
+        const int status =
+            function(row_major, across ? transposed : plain, across ? v.depth : v.rows, across ? v.rows : v.depth,
+                     factor<T>::of(by.alpha<T>()), memory(v.matrix), first(v.matrix), v.matrix.ld, memory(v.vector),
+                     first(v.vector), v.vector.step, factor<T>::of(by.beta<T>()), memory(v.result), first(v.result),
+                     v.result.step, &queue, nullptr);
+        if (status != 0) throw error("CLBlast: gemv failed with status " + std::to_string(status));
     }
 };
 
@@ -179,22 +206,25 @@ void run(const gemm_call& c, const gemm_factors& by, cl_context context, cl_comm
 {
     with_one(c.what, [&]<class T>(const T& one) {
         const functions<T>& f = functions_of(opened(), one);
+        if (const auto v = gemv_of(c.g)) return c.run<T>(*f.gemv, *v, by, queue);
         c.run<T>(*f.gemm, by, queue, scratch_for(context, queue, c.scratch_bytes(*f.scratch, queue)));
     });
 }
 
-/// One element times another: CLBlast builds all kernels of a type at once. Throws error.
+/// Two elements times two, and one times one, which is a matrix times a vector: CLBlast builds all kernels of a function
+/// and a type at once. Throws error.
 void build_kernels(numbers what, cl_context context, cl_device_id device)
 {
     cl_int failed = CL_SUCCESS;
     const cl_command_queue queue = clCreateCommandQueue(context, device, 0, &failed);
     if (failed != CL_SUCCESS) throw error("CLBlast: no queue: error " + std::to_string(failed));
-    const cl_mem elements = clCreateBuffer(context, CL_MEM_READ_WRITE, 3 * size_of(what), nullptr, &failed);
+    const cl_mem elements = clCreateBuffer(context, CL_MEM_READ_WRITE, 8 * size_of(what), nullptr, &failed);
     try {
         if (failed != CL_SUCCESS) throw error("CLBlast: no memory: error " + std::to_string(failed));
-        const slot_view memory{elements, 0, 3, 1, 1, 1};
-        run({{1, 1, 1, {&memory, 0, 1, false}, {&memory, 1, 1, false}, {&memory, 2, 1, false}}, what}, {}, context,
-            queue);
+        const slot_view memory{elements, 0, 8, 1, 1, 1};
+        for (const std::size_t n : {1, 2})
+            run({{n, n, 1, {&memory, 0, 1, false}, {&memory, 2, 1, false}, {&memory, 4, n, false}}, what}, {}, context,
+                queue);
         clFinish(queue);
     } catch (...) {
         if (elements) clReleaseMemObject(elements);
@@ -233,7 +263,7 @@ bool is_ready(numbers what, cl_context context, cl_device_id device)
 std::optional<numbers> for_clblast(const recipe& what)
 {
     if (!is_wanted()) return {};
-    const auto n = plain_product_of(what);
+    const auto n = product_of(what);
     if (!n || are_short(*n) || !opened().lib.missing().empty()) return {};
     return n;
 }
@@ -249,9 +279,14 @@ bool multiply(const work& w, cl_context context, cl_device_id device, cl_command
 {
     const auto n = for_clblast(w.what);
     if (!n) return false;
-    const auto products = gemms_of(w, *n);
+    const bool matrices = w.what.kind == skeleton::all_pairs;
+    const auto products = matrices ? gemms_of(w, *n) : vector_gemms_of(w, *n);
     if (!products || !is_ready(*n, context, device)) return false;
-    for (const gemm& g : *products) run({g, *n}, factors_of(w), context, queue);
+    gemm_factors by = factors_of(w);
+    for (const gemm& g : *products) {
+        run({g, *n}, by, context, queue);
+        by.begun = by.begun || w.what.kind == skeleton::reduce_columns;
+    }
     return true;
 }
 

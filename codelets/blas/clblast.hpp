@@ -14,7 +14,8 @@ namespace skelrt::detail::blas::opencl
 /// Without CLBlast, or if the device's compiler refuses its kernels, it does nothing, and ours serve.
 void prepare(const recipe& what, cl_context context, cl_device_id device);
 
-/// Enqueues the product; false: it is not for CLBlast, and nothing was done.
+/// Enqueues the product, of matrices or of one and a vector (vector_product_of()); false: it is not for CLBlast, and
+/// nothing was done.
 bool multiply(const work& w, cl_context context, cl_device_id device, cl_command_queue queue);
 
 /// What was made for all queues, before StarPU's contexts go.

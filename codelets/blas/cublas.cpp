@@ -17,7 +17,6 @@
 #include <mutex>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -129,6 +128,13 @@ double products_in(const gemm& g)
     return static_cast<double>(g.rows) * static_cast<double>(g.cols) * static_cast<double>(g.depth);
 }
 
+double products_in(const std::vector<gemm>& all)
+{
+    double sum = 0;
+    for (const gemm& g : all) sum += products_in(g);
+    return sum;
+}
+
 /// Caller holds the guard. On the current device.
 std::optional<handle> try_to_make(int device)
 {
@@ -163,12 +169,12 @@ stream_handle* handle_for(cudaStream_t stream, numbers n, double products)
     return &one;
 }
 
-/// Two of several at a time, if there is memory for that.
-void enqueue_all(stream_handle& h, cudaStream_t stream, std::span<const gemm> products, numbers n,
-                 const gemm_factors& by)
+/// enqueue_one(k, blas) for k < count: two of several at a time, if there is memory for that.
+template <class Enqueue>
+void enqueue_all(stream_handle& h, cudaStream_t stream, std::size_t count, const Enqueue& enqueue_one)
 {
-    if (products.size() > 1 && h.side.is_there()) return h.side.run(h.own, stream, products, n, by);
-    for (const gemm& g : products) enqueue(h.own.blas, g, n, by);
+    if (count > 1 && h.side.is_there()) return h.side.run(h.own, stream, count, enqueue_one);
+    for (std::size_t k = 0; k < count; ++k) enqueue_one(k, h.own.blas);
 }
 
 /// Threads that load, or have loaded.
@@ -181,7 +187,7 @@ std::map<int, std::thread> take_loads()
 std::optional<numbers> for_cublas(const recipe& what)
 {
     if (!is_wanted()) return {};
-    return what.kind == skeleton::map ? plane_product_of(what) : plain_product_of(what);
+    return what.kind == skeleton::map ? plane_product_of(what) : product_of(what);
 }
 
 /// The products of all planes of a task, a segment after the other. Nothing: one of them is not for a BLAS.
@@ -229,11 +235,27 @@ bool multiply(const work& w, cudaStream_t stream)
     if (!n) return false;
     const auto products = gemms_of(w, *n);
     if (!products) return false;
-    double all_products = 0;
-    for (const gemm& g : *products) all_products += products_in(g);
-    stream_handle* const h = handle_for(stream, *n, all_products);
+    stream_handle* const h = handle_for(stream, *n, products_in(*products));
     if (!h) return false;
-    enqueue_all(*h, stream, *products, *n, factors_of(w));
+    const gemm_factors by = factors_of(w);
+    enqueue_all(*h, stream, products->size(),
+                [&](std::size_t k, void* blas) { enqueue(blas, (*products)[k], *n, by); });
+    return true;
+}
+
+bool multiply_vectors(const work& w, cudaStream_t stream)
+{
+    const auto n = for_cublas(w.what);
+    if (!n) return false;
+    const auto products = vector_gemms_of(w, *n);
+    if (!products) return false;
+    const stream_handle* const h = handle_for(stream, *n, products_in(*products));
+    if (!h) return false;
+    gemm_factors by;
+    for (const gemm& g : *products) {
+        enqueue(h->own.blas, g, *n, by);
+        by.begun = w.what.kind == skeleton::reduce_columns;
+    }
     return true;
 }
 
@@ -246,10 +268,11 @@ bool multiply_planes(const work& w, cudaStream_t stream)
     double products = 0;
     for (std::size_t s = 0; s < w.segments.size(); ++s)
         products += static_cast<double>(steps_of(w, s).count) * products_in((*first)[s]);
-    const stream_handle* const h = handle_for(stream, *n, products);
+    stream_handle* const h = handle_for(stream, *n, products);
     if (!h) return false;
-    for (std::size_t s = 0; s < first->size(); ++s)
-        if (const gemm_steps steps = steps_of(w, s); steps.count > 0) enqueue(h->own.blas, (*first)[s], steps, *n, {});
+    enqueue_all(*h, stream, first->size(), [&](std::size_t s, void* blas) {
+        if (const gemm_steps steps = steps_of(w, s); steps.count > 0) enqueue(blas, (*first)[s], steps, *n, {});
+    });
     return true;
 }
 

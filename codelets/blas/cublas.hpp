@@ -20,6 +20,9 @@ void wait_until_loaded(int device);
 /// nothing was done. Products that are worth it begin to load it. Allocates nothing but at a stream's first call.
 bool multiply(const work& w, cudaStream_t stream);
 
+/// The same for products of a matrix and a vector: see vector_product_of().
+bool multiply_vectors(const work& w, cudaStream_t stream);
+
 /// The same for the products of planes, see plane_product.hpp.
 bool multiply_planes(const work& w, cudaStream_t stream);
 

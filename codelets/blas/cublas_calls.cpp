@@ -55,6 +55,8 @@ struct cublas {
     int (*set_workspace)(void*, void*, std::size_t) = nullptr;
     functions<float> of_floats;
     functions<double> of_doubles;
+    gemv_function<std::complex<float>>* complex_float_gemv = nullptr;
+    gemv_function<std::complex<double>>* complex_double_gemv = nullptr;
     gemm_ex_function* gemm_ex = nullptr;
     gemms_ex_function* gemms_ex = nullptr;
 
@@ -68,6 +70,8 @@ struct cublas {
         lib.find(of_floats.gemv, "cublasSgemv_v2");
         lib.find(of_doubles.gemm, "cublasDgemm_v2");
         lib.find(of_doubles.gemv, "cublasDgemv_v2");
+        lib.find(complex_float_gemv, "cublasCgemv_v2");
+        lib.find(complex_double_gemv, "cublasZgemv_v2");
         lib.find(gemm_ex, "cublasGemmEx");
         lib.find(gemms_ex, "cublasGemmStridedBatchedEx");
     }
@@ -183,6 +187,10 @@ void enqueue(void* blas, const gemm& g, numbers n, const gemm_factors& by)
 {
     if (n == numbers::floats) return run(opened().of_floats, blas, g, by);
     if (n == numbers::doubles) return run(opened().of_doubles, blas, g, by);
+    if (const auto one = gemv_of(g)) {
+        if (n == numbers::complex_floats) return run(*opened().complex_float_gemv, blas, *one, by);
+        if (n == numbers::complex_doubles) return run(*opened().complex_double_gemv, blas, *one, by);
+    }
     const gemm_types t = types_of(n);
     with_factors(n, by, [&](const void* alpha, const void* beta) {
         check(opened().gemm_ex(blas, read_right(g), read_left(g), in_int(g.cols), in_int(g.rows), in_int(g.depth),

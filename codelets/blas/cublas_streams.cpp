@@ -83,13 +83,13 @@ try {
     throw;
 }
 
-void side_stream::run(const handle& own, cudaStream_t stream, std::span<const gemm> products, numbers n,
-                      const gemm_factors& by) const
+void side_stream::run(const handle& own, cudaStream_t stream, std::size_t count,
+                      const std::function<void(std::size_t, void*)>& enqueue_one) const
 {
     wait_for(stream, begun_, stream_);
     std::exception_ptr fault;
     try {
-        for (std::size_t i = 0; i < products.size(); ++i) enqueue(i % 2 == 0 ? own.blas : of_.blas, products[i], n, by);
+        for (std::size_t i = 0; i < count; ++i) enqueue_one(i, i % 2 == 0 ? own.blas : of_.blas);
     } catch (...) {
         fault = std::current_exception();
     }

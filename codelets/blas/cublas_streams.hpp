@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "codelets/blas/gemm.hpp"
-
 #include <driver_types.h>
 
 #include <cstddef>
-#include <span>
+#include <functional>
 
 namespace skelrt::detail::blas::cuda
 {
@@ -32,9 +30,10 @@ class side_stream
 public:
     /// Makes it the first time; whether there was memory for it.
     bool is_there() noexcept;
-    /// Enqueues all products; what comes next on `stream`, which `own` serves, comes behind all of them.
-    void run(const handle& own, cudaStream_t stream, std::span<const gemm> products, numbers n,
-             const gemm_factors& by) const;
+    /// enqueue_one(k, blas) for k < count enqueues the product of a tile, or those of its planes, with that handle of
+    /// cuBLAS; what comes next on `stream`, which `own` serves, comes behind all of them.
+    void run(const handle& own, cudaStream_t stream, std::size_t count,
+             const std::function<void(std::size_t, void*)>& enqueue_one) const;
     /// Waits for what it does.
     void end() noexcept;
 

@@ -27,6 +27,18 @@ bool is_zero(numbers n, const void* value)
     return with_one(n, [&](const auto& one) { return is_zero(one, value); });
 }
 
+/// The elements of a block's rows, or of its columns, as rows of a product's side, and those of the vector.
+struct vector_sides {
+    std::size_t rows, depth;
+    steps matrix;
+    std::size_t step;
+};
+vector_sides sides_of(bool by_row, const segment& where, const slot_view& matrix, const slot_view& vector)
+{
+    if (by_row) return {where.rows, where.cols, {matrix.ld, matrix.stride}, vector.stride};
+    return {where.cols, where.rows, {matrix.stride, matrix.ld}, vector.ld};
+}
+
 } // namespace
 
 std::optional<gemm_matrix> matrix_at(const slot_view& memory, std::size_t first, const steps& s, std::size_t rows,
@@ -84,6 +96,39 @@ std::optional<std::vector<gemm>> gemms_of(const work& w, numbers n)
         if (where.rows == 0 || where.cols == 0) continue;
         const auto g = gemm_of(w, s, {0, where.rows, 0, where.cols});
         if (!g) return {};
+        all.push_back(*g);
+    }
+    return all;
+}
+
+std::optional<gemm> vector_gemm_of(const recipe& what, const segment& where, const slot_view* slots,
+                                   const slot_view& to, std::size_t first)
+{
+    const unsigned matrix = what.slots[0].kind == slot_kind::element ? 0 : 1;
+    const slot_view &m = slots[matrix], &v = slots[1 - matrix];
+    const bool by_row = what.kind == skeleton::reduce_rows;
+    const vector_sides s = sides_of(by_row, where, m, v);
+    if (by_row && v.ld != 0) return {}; // a transposed matrix
+    const auto left = matrix_at(m, 0, s.matrix, s.rows, s.depth);
+    const auto right = matrix_at(v, 0, {s.depth, s.step}, 1, s.depth);
+    if (!left || !right || s.rows == 0 || s.depth == 0) return {};
+    const gemm g{s.rows, 1, s.depth, *left, *right, {&to, first, 1, false}};
+    if (!can_be_counted(g)) return {};
+    return g;
+}
+
+std::optional<std::vector<gemm>> vector_gemms_of(const work& w, numbers n)
+{
+    const bool by_row = w.what.kind == skeleton::reduce_rows;
+    if (w.start && !is_zero(n, w.start)) return {};
+    std::vector<gemm> all;
+    std::size_t rows = 0;
+    for (std::size_t s = 0; s < w.segments.size(); ++s) {
+        if (w.segments[s].rows == 0) continue;
+        const auto g = vector_gemm_of(w.what, w.segments[s], &w.slot(s, 0), w.result, by_row ? rows : 0);
+        if (!g) return {};
+        rows += w.segments[s].rows;
+        if ((by_row ? g->depth : rows) > deepest) return {};
         all.push_back(*g);
     }
     return all;

@@ -97,6 +97,15 @@ std::optional<gemm> gemm_of(const work& w, std::size_t segment, const result_blo
 /// begin with a value that is not zero, which would have to be written to the result first.
 std::optional<std::vector<gemm>> gemms_of(const work& w, numbers n);
 
+/// A matrix and a vector as a product with one column, of the rows or columns of a block: results of a reduction by row
+/// or column that vector_product_of() knows, which begin at an element of `to`. Nothing: as gemm_of().
+std::optional<gemm> vector_gemm_of(const recipe& what, const segment& where, const slot_view* slots,
+                                   const slot_view& to, std::size_t first);
+
+/// The same of all segments of a device's task, in order: by column each adds to what the one before it gives.
+/// Nothing: as gemms_of().
+std::optional<std::vector<gemm>> vector_gemms_of(const work& w, numbers n);
+
 /// Rows of more elements are added up in levels by our own kernels, which lose less.
 inline constexpr std::size_t deepest = std::size_t{1} << 15;
 

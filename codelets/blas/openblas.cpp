@@ -238,7 +238,7 @@ bool is_large_enough(std::size_t rows, std::size_t cols, std::size_t depth)
 bool is_product(const recipe& what)
 {
     if (!is_wanted()) return false;
-    const auto n = plain_product_of(what);
+    const auto n = product_of(what);
     return n && !are_short(*n);
 }
 
@@ -246,10 +246,14 @@ bool knows(const recipe& what) { return is_product(what) && opened().missing.emp
 
 bool suits(const work& w)
 {
-    if (w.segments.empty() || w.depth > deepest) return false;
+    if (w.segments.empty()) return false;
     std::size_t rows = 0;
     for (const segment& s : w.segments) rows += s.rows;
-    return is_large_enough(rows, w.segments[0].cols, w.depth) && is_product(w.what);
+    const std::size_t cols = w.segments[0].cols;
+    if (w.what.kind == skeleton::all_pairs)
+        return w.depth <= deepest && is_large_enough(rows, cols, w.depth) && is_product(w.what);
+    const std::size_t depth = w.what.kind == skeleton::reduce_rows ? cols : rows;
+    return depth <= deepest && rows * cols >= least_of_vectors && is_product(w.what);
 }
 
 bool multiplies(const work& w) { return suits(w) && opened().missing.empty(); }
@@ -262,6 +266,19 @@ bool multiply(const work& w, std::size_t segment, const result_block& r)
     const on_this_thread alone(b);
     with_one(*plain_product_of(w.what), [&]<class T>(const T& one) {
         run(functions_of(b, one), *g, static_cast<const T*>(w.start), factors_of(w));
+    });
+    return true;
+}
+
+bool multiply_vector(const recipe& what, const cpu_block& all, const void* start, bool begun, void* to)
+{
+    const slot_view result{to, 0, 1, 0, 0, 1};
+    const auto g = vector_gemm_of(what, all.where, all.slots, result, 0);
+    if (!g) return false;
+    const openblas& b = opened();
+    const on_this_thread alone(b);
+    with_one(*product_of(what), [&]<class T>(const T& one) {
+        run(functions_of(b, one), *g, static_cast<const T*>(start), {nullptr, nullptr, begun});
     });
     return true;
 }

@@ -93,6 +93,21 @@ bool is_product_of(const recipe& what, const named_numbers& n)
            is_operator(*zip.function, "*", n.side, n.result) && is_operator(*what.combine, "+", n.result, n.result);
 }
 
+bool is_vector_product_of(const recipe& what, const named_numbers& n)
+{
+    const function_call& zip = what.calls[0];
+    const auto has = [&](slot_kind kind) {
+        return std::ranges::any_of(zip.arguments, [&](const argument& a) {
+            return a.kind == argument_kind::slot && what.slots[a.which].kind == kind &&
+                   what.slots[a.which].type == n.side;
+        });
+    };
+    const bool by_row = what.kind == skeleton::reduce_rows;
+    return what.result == n.result && zip.result == n.result && has(slot_kind::element) &&
+           has(by_row ? slot_kind::column_element : slot_kind::row_element) &&
+           is_operator(*zip.function, "*", n.side, n.result) && is_operator(*what.combine, "+", n.result, n.result);
+}
+
 } // namespace
 
 std::optional<numbers> numbers_of(std::string_view side, std::string_view result)
@@ -111,6 +126,21 @@ std::optional<numbers> plain_product_of(const recipe& what)
     for (const named_numbers& n : all_numbers)
         if (is_product_of(what, n)) return n.what;
     return {};
+}
+
+std::optional<numbers> vector_product_of(const recipe& what)
+{
+    if (what.kind != skeleton::reduce_rows && what.kind != skeleton::reduce_columns) return {};
+    if (what.calls.size() != 1 || what.slots.size() != 2 || what.root.kind != argument_kind::call) return {};
+    if (what.calls[0].arguments.size() != 2) return {};
+    for (const named_numbers& n : all_numbers)
+        if (is_vector_product_of(what, n)) return n.what;
+    return {};
+}
+
+std::optional<numbers> product_of(const recipe& what)
+{
+    return what.kind == skeleton::all_pairs ? plain_product_of(what) : vector_product_of(what);
 }
 
 } // namespace skelrt::detail::blas

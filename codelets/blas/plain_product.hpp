@@ -17,4 +17,11 @@ std::optional<numbers> numbers_of(std::string_view side, std::string_view result
 /// whose text is theirs but for names, on sides that are read as they are. Nothing: it is no such call.
 std::optional<numbers> plain_product_of(const recipe& what);
 
+/// The same of a matrix and a vector: sk::reduce of sk::plus, by row of sk::multiplies of a matrix and of a vector's
+/// element for each column, or by column and of one for each row.
+std::optional<numbers> vector_product_of(const recipe& what);
+
+/// Of either kind.
+std::optional<numbers> product_of(const recipe& what);
+
 } // namespace skelrt::detail::blas

@@ -102,12 +102,13 @@ bool finish(const work& w, partials& p, std::size_t shares);
 std::size_t bytes_of_copy(const work& w);
 void finish_some(const work& w, partials& p, std::size_t shares, std::size_t first, std::size_t last);
 
-/// A block's rows to one value each, behind `start` unless that is null.
-void fold_rows(const recipe& what, const cpu_block& all, const void* start, std::byte* out);
+/// A block's rows to one value each, behind `start` unless that is null. `by_blas`: by OpenBLAS, if that can read what
+/// lies so.
+void fold_rows(const recipe& what, const cpu_block& all, const void* start, std::byte* out, bool by_blas = false);
 
 /// A block's columns to one value each, behind what `acc` holds if `started`: cpu_functions::fold_columns of some rows
 /// at a time, whose values are combined by halves.
-void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool started);
+void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool started, bool by_blas = false);
 
 /// Runs a stencil's function on some positions, at most so many, which has `results` to itself. Returns how many.
 std::size_t probe_stencil(const work& w, std::size_t most, std::byte* results);

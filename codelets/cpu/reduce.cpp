@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "codelets/cpu/skeletons.hpp"
 
+#include "codelets/blas/openblas.hpp"
 #include "codelets/cpu/cpu.hpp"
 #include "codelets/cpu/pieces.hpp"
 #include "codelets/cpu/stencil/row_levels.hpp"
@@ -12,8 +13,9 @@
 namespace skelrt::detail::cpu
 {
 
-void fold_rows(const recipe& what, const cpu_block& all, const void* start, std::byte* out)
+void fold_rows(const recipe& what, const cpu_block& all, const void* start, std::byte* out, bool by_blas)
 {
+    if (by_blas && blas::cores::multiply_vector(what, all, start, false, out)) return;
     if (!start) return what.cpu.fold_rows(all, out);
     constexpr std::size_t some = 64; // rows
     const std::size_t size = what.result_size, cols = all.where.cols;
@@ -50,8 +52,9 @@ void fold_some_columns(const recipe& what, const cpu_block& all, void* acc, bool
 
 } // namespace
 
-void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool started)
+void fold_columns(const recipe& what, const cpu_block& all, void* acc, bool started, bool by_blas)
 {
+    if (by_blas && blas::cores::multiply_vector(what, all, nullptr, started, acc)) return;
     for_each_columns(all, [&](const cpu_block& some, std::size_t first) {
         fold_some_columns(what, some, static_cast<std::byte*>(acc) + first * what.result_size, started);
     });
@@ -67,7 +70,7 @@ void reduce(const work& w, std::size_t first, std::size_t last, partials& p, std
     });
 }
 
-void reduce_rows(const work& w, std::size_t first, std::size_t last)
+void reduce_rows(const work& w, std::size_t first, std::size_t last, bool by_blas)
 {
     std::size_t begin = 0; // number of the segment's first row in the result
     for (std::size_t s = 0; s < w.segments.size() && begin < last; ++s) {
@@ -76,12 +79,12 @@ void reduce_rows(const work& w, std::size_t first, std::size_t last)
         std::byte* const out = static_cast<std::byte*>(w.result.data) + from * w.what.result_size;
         if (from < to)
             with_block(w, s, from - begin, to - from, 0, g.cols,
-                       [&](const cpu_block& b) { fold_rows(w.what, b, w.start, out); });
+                       [&](const cpu_block& b) { fold_rows(w.what, b, w.start, out, by_blas); });
         begin += g.rows;
     }
 }
 
-void reduce_columns(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share)
+void reduce_columns(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share, bool by_blas)
 {
     std::size_t begin = 0;
     for (std::size_t s = 0; s < w.segments.size() && begin < last; ++s) {
@@ -89,7 +92,7 @@ void reduce_columns(const work& w, std::size_t first, std::size_t last, partials
         const std::size_t from = std::max(first, begin), to = std::min(last, begin + g.rows);
         if (from < to) {
             with_block(w, s, from - begin, to - from, 0, g.cols,
-                       [&](const cpu_block& b) { fold_columns(w.what, b, p.at(share), p.started(share)); });
+                       [&](const cpu_block& b) { fold_columns(w.what, b, p.at(share), p.started(share), by_blas); });
             p.start(share);
         }
         begin += g.rows;

@@ -107,10 +107,10 @@ void run_share(const work& w, partials& p, std::size_t share, std::size_t shares
         reduce(w, first, last, p, partial);
         break;
     case skeleton::reduce_rows:
-        reduce_rows(w, first, last);
+        reduce_rows(w, first, last, goes_to_blas(w));
         break;
     case skeleton::reduce_columns:
-        reduce_columns(w, first, last, p, partial);
+        reduce_columns(w, first, last, p, partial, goes_to_blas(w));
         break;
     case skeleton::scan:
         scan(w, first, last, p, share);

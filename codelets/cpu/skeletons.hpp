@@ -11,8 +11,10 @@ namespace skelrt::detail::cpu
 
 void map(const work& w, std::size_t first, std::size_t last);
 void reduce(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share);
-void reduce_rows(const work& w, std::size_t first_row, std::size_t last_row);
-void reduce_columns(const work& w, std::size_t first_row, std::size_t last_row, partials& p, std::size_t share);
+/// `by_blas`: by OpenBLAS, which can do it; see goes_to_blas().
+void reduce_rows(const work& w, std::size_t first_row, std::size_t last_row, bool by_blas);
+void reduce_columns(const work& w, std::size_t first_row, std::size_t last_row, partials& p, std::size_t share,
+                    bool by_blas);
 void scan(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share);
 void filter(const work& w, std::size_t first, std::size_t last, partials& p, std::size_t share);
 /// The same where others are kept: the first shares only count, the others then know where their elements belong.

@@ -377,8 +377,8 @@ private:
 /// no side. A beta of 0 leaves out what C holds.
 ///
 /// With a vector on one side the result is one, too, and the call a reduction: sk::reduce(op, start).by_row(f(A,
-/// sk::per_column(x))), of a transposed matrix by column where it lies. It reads each element of the matrix once, and
-/// asks no BLAS. A call as the vector is evaluated at once.
+/// sk::per_column(x))), of a transposed matrix by column where it lies. It reads each element of the matrix once. What
+/// a BLAS does of products of matrices it does of these, too. A call as the vector is evaluated at once.
 ///
 /// O(rows of A * rows of B * columns) calls of both. Blocked for registers and caches on CPUs (Goto and van de Geijn,
 /// ACM TOMS 34(3), 2008), for registers and shared memory on GPUs (Volkov and Demmel, SC 2008).

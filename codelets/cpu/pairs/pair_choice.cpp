@@ -34,27 +34,49 @@ class sample_product
 {
 public:
     explicit sample_product(const recipe& what)
-        : what_(what), elements_(blas::with_one(*blas::plain_product_of(what), [](auto one) { return bytes_of(one); }))
+        : what_(what), elements_(blas::with_one(*blas::product_of(what), [](auto one) { return bytes_of(one); }))
     {
-        const std::size_t matrix = side * side * what.result_size;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const slot_kind kind = what.slots[k].kind;
-            const bool across = kind == slot_kind::column_vec; // their steps are given the other way round
-            views_.push_back({elements_.data() + k * matrix, 0, side, side, across ? 1 : side, across ? side : 1});
-        }
-        // Factors are ones, too.
-        if (what.scale) views_.insert(views_.end() - 1, 2, {elements_.data(), 0, 1, 1, 1, 1});
+        for (std::size_t k = 0; k < what.slots.size(); ++k) views_.push_back(view_of(k));
     }
     double us(bool by_blas)
     {
         work w{what_, true, side, {&all_, 1}, views_};
         w.depth = side;
+        w.result = {matrix(2), 0, 1, side, side, 1};
         const auto begin = std::chrono::steady_clock::now();
-        all_pairs(w, 0, 1, by_blas);
+        run(w, by_blas);
         return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
     }
 
 private:
+    std::byte* matrix(std::size_t k) { return elements_.data() + k * side * side * what_.result_size; }
+
+    slot_view view_of(std::size_t slot)
+    {
+        const bool is_result = slot + 1 == what_.slots.size();
+        std::byte* const data =
+            matrix(what_.kind == skeleton::all_pairs && is_result ? 2 : std::min<std::size_t>(slot, 1));
+        switch (what_.slots[slot].kind) {
+        case slot_kind::column_vec: // its steps are given the other way round
+            return {data, 0, side, side, 1, side};
+        case slot_kind::row_element:
+            return {data, 0, side, 1, 1, 0};
+        case slot_kind::column_element:
+            return {data, 0, 1, side, 0, 1};
+        default: // factors are ones, too
+            return {data, 0, side, side, side, 1};
+        }
+    }
+
+    void run(const work& w, bool by_blas) const
+    {
+        const cpu_block block{all_, side, views_.data(), &what_};
+        if (what_.kind == skeleton::all_pairs) all_pairs(w, 0, 1, by_blas);
+        else if (what_.kind == skeleton::reduce_rows)
+            fold_rows(what_, block, nullptr, static_cast<std::byte*>(w.result.data), by_blas);
+        else fold_columns(what_, block, w.result.data, false, by_blas);
+    }
+
     template <class T>
     static std::vector<std::byte> bytes_of(const T& one)
     {
@@ -81,8 +103,8 @@ openblas_is measure(const recipe& what)
         ours = std::min(ours, sample.us(false));
         blas = std::min(blas, sample.us(true));
     }
-    log_info("products of {}s on a core, {} x {}: OpenBLAS {:.0f} us, our kernel {:.0f} us", what.result, side, side,
-             blas, ours);
+    log_info("products of {}s on a core, {} x {}{}: OpenBLAS {:.0f} us, our kernel {:.0f} us", what.result, side, side,
+             what.kind == skeleton::all_pairs ? "" : " and a vector", blas, ours);
     return blas < ours ? openblas_is::faster : openblas_is::slower;
 }
 
@@ -97,10 +119,19 @@ try {
     return openblas_is::missing;
 }
 
-/// Of each kernel that the program was compiled with. Never destroyed: products may outlive static objects.
+/// What the program was compiled with for a product's numbers.
+using kernel = void (*)();
+kernel kernel_of(const recipe& what)
+{
+    if (what.kind == skeleton::all_pairs) return reinterpret_cast<kernel>(what.cpu.pairs->tile);
+    if (what.kind == skeleton::reduce_rows) return reinterpret_cast<kernel>(what.cpu.fold_rows);
+    return reinterpret_cast<kernel>(what.cpu.fold_columns);
+}
+
+/// Of each such kernel. Never destroyed: products may outlive static objects.
 struct measurements {
     std::mutex guard;
-    std::map<void (*)(const pair_tile&), std::shared_future<openblas_is>> all;
+    std::map<kernel, std::shared_future<openblas_is>> all;
 };
 
 measurements& begun()
@@ -118,7 +149,7 @@ std::shared_future<openblas_is> begin_to_measure(const recipe& what)
 {
     measurements& m = begun();
     const std::lock_guard lock(m.guard);
-    std::shared_future<openblas_is>& one = m.all[what.cpu.pairs->tile];
+    std::shared_future<openblas_is>& one = m.all[kernel_of(what)];
     if (one.valid()) return one;
     try {
         one = std::async(std::launch::async, [&what] { return measure_anywhere(what); });
@@ -135,14 +166,15 @@ std::optional<openblas_is> measured(const recipe& what)
 {
     measurements& m = begun();
     const std::lock_guard lock(m.guard);
-    const auto found = m.all.find(what.cpu.pairs->tile);
+    const auto found = m.all.find(kernel_of(what));
     if (found == m.all.end() || found->second.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return {};
     return found->second.get();
 }
 
-/// A matrix times a vector: wider registers are no help.
-bool waits_for_memory(const work& w)
+/// All pairs of a matrix and a vector, for which our kernel is not made.
+bool is_one_line(const work& w)
 {
+    if (w.what.kind != skeleton::all_pairs) return false;
     return w.segments[0].cols == 1 || (w.segments.size() == 1 && w.segments[0].rows == 1);
 }
 
@@ -153,10 +185,10 @@ bool goes_to_blas(const work& w)
     if (blas::is_preferred()) return blas::cores::multiplies(w);
     if (!blas::cores::suits(w)) return false;
     const std::optional<openblas_is> here = measured(w.what);
-    return here == openblas_is::faster || (here == openblas_is::slower && waits_for_memory(w));
+    return here == openblas_is::faster || (here == openblas_is::slower && is_one_line(w));
 }
 
-void prepare_pairs(const work& w)
+void prepare_product(const work& w)
 {
     if (!blas::cores::is_product(w.what)) return;
     if (blas::is_preferred()) {

@@ -3,7 +3,7 @@
 
 #include "codelets/work.hpp"
 
-/// Whether a product of matrices is OpenBLAS's or our own kernel's on cores.
+/// Whether a product, of matrices or of one and a vector, is OpenBLAS's or our own kernel's on cores.
 namespace skelrt::detail::cpu
 {
 
@@ -14,7 +14,7 @@ bool goes_to_blas(const work& w);
 
 /// Before somebody asks how long the call takes: begins to open OpenBLAS and to measure, if it is a product and they
 /// are worth it, and waits for that if this one is. Its recipe has to stay until end_measuring().
-void prepare_pairs(const work& w);
+void prepare_product(const work& w);
 
 /// Waits for what was begun.
 void end_measuring() noexcept;

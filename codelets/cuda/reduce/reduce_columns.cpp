@@ -2,6 +2,8 @@
 #include "codelets/cuda/launch/launchers.hpp"
 #include "codelets/cuda/source.hpp"
 
+#include "codelets/blas/cublas.hpp"
+
 #include <algorithm>
 
 namespace skelrt::detail::cuda
@@ -98,6 +100,7 @@ void reduce_part(const work& what, const column_part& p, front in_front, const p
 void launch_reduce_columns(const work& what, const program& kernels, cudaStream_t stream)
 {
     if (what.segments.empty() || what.segments[0].cols == 0) return;
+    if (what.block == 0 && blas::cuda::multiply_vectors(what, stream)) return; // whose blocks are its own
     front in_front = what.start ? front::start : front::nothing;
     for (std::size_t first = 0; first < what.segments.size();) {
         const column_part p = next_part(what, first, kernels.layout.grids);

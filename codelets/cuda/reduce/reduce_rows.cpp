@@ -2,6 +2,8 @@
 #include "codelets/cuda/launch/launchers.hpp"
 #include "codelets/cuda/source.hpp"
 
+#include "codelets/blas/cublas.hpp"
+
 #include <algorithm>
 #include <bit>
 
@@ -111,6 +113,7 @@ void reduce_part(const work& what, const row_part& p, void* result, const progra
 
 void launch_reduce_rows(const work& what, const program& kernels, cudaStream_t stream)
 {
+    if (what.block == 0 && blas::cuda::multiply_vectors(what, stream)) return; // whose blocks are its own
     value_array result{what.result.data, what.what.result_size};
     for (std::size_t first = 0; first < what.segments.size();) {
         const row_part p = next_part(what, first, kernels);

@@ -3,6 +3,8 @@
 #include "codelets/opencl/skeletons.hpp"
 #include "codelets/opencl/source.hpp"
 
+#include "codelets/blas/clblast.hpp"
+
 #include <algorithm>
 
 /// Each column to one value. The rows of a segment are shared among parts; with more than one, each part leaves a row
@@ -136,6 +138,8 @@ std::size_t columns_scratch(const recipe& what, std::size_t columns)
 
 void launch_columns(const work& w, kernels& k, cl_command_queue queue)
 {
+    const bool own_groups = k.is_cpu || w.block > 0; // a BLAS has its own
+    if (!own_groups && blas::opencl::multiply(w, k.context, k.device, queue)) return;
     bool started = false;
     for (std::size_t s = 0; s < w.segments.size(); ++s) {
         if (w.segments[s].rows == 0 || w.segments[s].cols == 0) continue;

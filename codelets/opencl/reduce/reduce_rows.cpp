@@ -3,6 +3,8 @@
 #include "codelets/opencl/skeletons.hpp"
 #include "codelets/opencl/source.hpp"
 
+#include "codelets/blas/clblast.hpp"
+
 #include <algorithm>
 
 /// Each row to one value. Short rows: one work-item folds a row. Long rows on a GPU: one work-group folds a row.
@@ -103,6 +105,8 @@ kernel_run& arguments(kernel_run& run, const work& w, std::size_t s, std::size_t
 
 void launch_rows(const work& w, kernels& k, cl_command_queue queue)
 {
+    const bool own_groups = k.is_cpu || w.block > 0; // a BLAS has its own
+    if (!own_groups && blas::opencl::multiply(w, k.context, k.device, queue)) return;
     std::size_t first_row = 0;
     for (std::size_t s = 0; s < w.segments.size(); first_row += w.segments[s].rows, ++s) {
         const auto rows = w.segments[s].rows;

@@ -289,14 +289,15 @@ void reduce_inline(const call& c, const cpu_block& all)
     auto* out = static_cast<std::byte*>(c.value ? c.value : c.result.data->data + c.result.offset * r.result_size);
     if (r.kind == skeleton::reduce) {
         fold_into(c, all, out, temporary);
-    } else if (r.kind == skeleton::reduce_rows) {
-        cpu::fold_rows(r, all, c.start, out);
-    } else if (!c.start) {
-        cpu::fold_columns(r, all, out, false);
-    } else {
-        for (std::size_t i = 0; i < c.cols; ++i) std::memcpy(out + i * r.result_size, c.start, r.result_size);
-        cpu::fold_columns(r, all, out, true);
+        return;
     }
+    const work w{r, c.matrix, c.width, std::span(&all.where, 1), std::span(all.slots, r.slots.size())};
+    cpu::prepare_product(w);
+    const bool by_blas = cpu::goes_to_blas(w);
+    if (r.kind == skeleton::reduce_rows) return cpu::fold_rows(r, all, c.start, out, by_blas);
+    if (c.start)
+        for (std::size_t i = 0; i < c.cols; ++i) std::memcpy(out + i * r.result_size, c.start, r.result_size);
+    cpu::fold_columns(r, all, out, c.start != nullptr, by_blas);
 }
 
 /// Of exclusive scans, too: these have a start value.
@@ -344,7 +345,7 @@ void run_as_share(const call& c, const slot_view* views, std::size_t rows, std::
     w.depth = depth;
     w.start = c.start;
     w.begun = c.begun;
-    if (c.site->what.kind == skeleton::all_pairs) cpu::prepare_pairs(w);
+    if (c.site->what.kind == skeleton::all_pairs) cpu::prepare_product(w);
     cpu::partials none(w, 1);
     cpu::run_share(w, none, 0, 1);
 }

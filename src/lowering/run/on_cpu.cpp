@@ -146,8 +146,7 @@ void run_group(void* buffers[], task_group& g, team_lead* lead) noexcept
             w.result.data = static_cast<std::byte*>(at(g.result_refs[0].handle).data) + g.result_refs[0].offset;
         else if (c.partials.data) w.result.data = c.partial(g.number);
         if (g.carry_handle >= 0) w.carry.data = reinterpret_cast<void*>(STARPU_VECTOR_GET_PTR(buffers[g.carry_handle]));
-        if (c.what().kind == skeleton::all_pairs)
-            cpu::prepare_pairs(w); // by whoever needs it: a product that a GPU gets waits for nothing
+        cpu::prepare_product(w); // by whoever needs it: one that a GPU gets waits for nothing
         const unsigned all = engine::current()->devices().cores(),
                        cores = g.threads > 0 ? std::min(g.threads, all) : all;
         const double begin = now_us();

@@ -124,6 +124,56 @@ void check_all_types()
     check_all_sizes<float, sk::bfloat16>();
 }
 
+/// A matrix times a vector whose elements have others between them.
+template <class T, class Side = T>
+void check_vectors(const segment& all, bool by_row, std::size_t tiles, std::size_t shares, const T* start)
+{
+    CAPTURE(all.rows, all.cols, by_row, tiles, shares, start != nullptr, sizeof(T));
+    const std::size_t ld = all.cols + 3, step = 2, depth = by_row ? all.cols : all.rows,
+                      results = by_row ? all.rows : all.cols;
+    std::vector<Side> m(all.rows * ld, Side(-77.0f)), v(depth * step, Side(-77.0f));
+    std::vector<T> to(results, T{-1}), want(results, start ? *start : T{0});
+    for (std::size_t r = 0; r < all.rows; ++r)
+        for (std::size_t c = 0; c < all.cols; ++c) {
+            const std::size_t i = by_row ? r : c, k = by_row ? c : r;
+            v[k * step] = small_value<Side>(k, 1, 5);
+            m[r * ld + c] = small_value<Side>(r, c, 7);
+            want[i] += m[r * ld + c] * v[k * step];
+        }
+    vector_recipe<T, Side> what(by_row);
+    const vector_work<T, Side> pieces(what.get(), all, m.data(), ld, v.data(), step, to.data(), tiles);
+    const work w = pieces.get(start);
+    cpu::partials partials(w, shares);
+    for (std::size_t k = 0; k < shares; ++k) cpu::run_share(w, partials, k, shares);
+    cpu::finish(w, partials, shares);
+    CHECK(to == want);
+}
+
+template <class T, class Side = T>
+void check_all_vectors()
+{
+    const T zero{0}, start = front_value<T>;
+    const T* const starts[] = {nullptr, &zero, &start};
+    const segment sizes[] = {{1, 1, 0, 0}, {1, 5000, 0, 0}, {5000, 1, 0, 0}, {63, 65, 0, 0}, {131, 97, 0, 0}};
+    std::size_t number = 0;
+    for (const segment& s : sizes)
+        for (const bool by_row : {true, false})
+            for (const std::size_t tiles : {1, 3}) {
+                if (tiles > s.rows) continue;
+                check_vectors<T, Side>(s, by_row, tiles, std::size_t{1} << number % 3, starts[number % 3]);
+                ++number;
+            }
+}
+
+void check_all_types_of_vectors()
+{
+    check_all_vectors<float>();
+    check_all_vectors<double>();
+    check_all_vectors<std::complex<float>>();
+    check_all_vectors<std::complex<double>>();
+    check_all_vectors<float, sk::half>();
+}
+
 bool has_openblas() { return blas::cores::find_library().missing.empty(); }
 
 } // namespace
@@ -134,6 +184,30 @@ TEST_CASE("products on cores: sizes, orientations, tiles, shares, what is in fro
     check_all_types();
     const with_blas off(false);
     check_all_types();
+}
+
+TEST_CASE("products with a vector on cores: sizes, tiles, shares, what is in front", "[blas][cores]")
+{
+    check_all_types_of_vectors();
+    const with_blas off(false);
+    check_all_types_of_vectors();
+}
+
+TEST_CASE("which products with a vector go to OpenBLAS", "[blas][cores]")
+{
+    const auto goes = [](std::size_t rows, std::size_t cols, bool by_row) {
+        const std::vector<float> m(rows * cols), v(std::max(rows, cols));
+        std::vector<float> to(std::max(rows, cols));
+        vector_recipe<float> what(by_row);
+        const vector_work<float> w(what.get(), {rows, cols, 0, 0}, m.data(), cols, v.data(), 1, to.data(), 1);
+        return blas::cores::multiplies(w.get());
+    };
+    CHECK(goes(100, 100, true) == has_openblas());
+    CHECK(goes(100, 100, false) == has_openblas());
+    CHECK_FALSE(goes(10, 10, true));
+    CHECK_FALSE(goes(1, 40'000, true)); // our levels lose less
+    CHECK_FALSE(goes(40'000, 1, false));
+    CHECK(goes(40'000, 1, true) == has_openblas());
 }
 
 TEST_CASE("shares run at once", "[blas][cores]")

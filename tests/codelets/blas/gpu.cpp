@@ -94,6 +94,44 @@ void check_all_types()
     check_all_sizes<float, sk::bfloat16>();
 }
 
+/// A matrix times a vector, by row or by column.
+template <class T, class Side = T>
+void check_vector(const segment& all, bool by_row, std::size_t tiles)
+{
+    CAPTURE(all.rows, all.cols, by_row, tiles, sizeof(T));
+    const std::size_t depth = by_row ? all.cols : all.rows, results = by_row ? all.rows : all.cols;
+    std::vector<Side> m(all.rows * all.cols), v(depth);
+    std::vector<T> want(results, T{0});
+    for (std::size_t r = 0; r < all.rows; ++r)
+        for (std::size_t c = 0; c < all.cols; ++c) {
+            const std::size_t i = by_row ? r : c, k = by_row ? c : r;
+            v[k] = small_value<Side>(k, 1, 5);
+            m[r * all.cols + c] = small_value<Side>(r, c, 7);
+            want[i] += m[r * all.cols + c] * v[k];
+        }
+    vector_recipe<T, Side> what(by_row);
+    const buffer<Side> x(m), y(v);
+    const buffer<T> z(results, T{-1});
+    const vector_work<T, Side> pieces(what.get(), all, x.data(), all.cols, y.data(), 1, z.data(), tiles);
+    work w = pieces.get();
+    const buffer<std::byte> scratch(cuda::scratch_bytes(what.get(), all.rows * all.cols, all.cols), std::byte{0});
+    w.scratch = {scratch.data(), 0, 1, 0, 0, 1};
+    cuda::launch(w, nullptr);
+    CHECK(z.read() == want);
+}
+
+void check_vectors()
+{
+    for (const segment s : {segment{1, 1, 0, 0}, {1, 3000, 0, 0}, {3000, 1, 0, 0}, {257, 131, 0, 0}})
+        for (const bool by_row : {true, false})
+            for (const std::size_t tiles : {1, 3}) {
+                if (tiles > s.rows) continue;
+                check_vector<float>(s, by_row, tiles);
+                check_vector<std::complex<double>>(s, by_row, tiles);
+                check_vector<float, sk::half>(s, by_row, tiles);
+            }
+}
+
 bool has_cublas() { return blas::cuda::find_library().missing.empty(); }
 
 template <class T>
@@ -136,6 +174,14 @@ TEST_CASE("results on a GPU are off by no more than a product may be", "[blas][g
     check_bound<float>({100, 120, 40});
     check_bound<double>({100, 120, 40});
     check_bound<float>({256, 256, 2000});
+}
+
+TEST_CASE("products with a vector on a GPU", "[blas][gpu]")
+{
+    check_vectors();
+    blas::want(false);
+    check_vectors();
+    blas::want(true);
 }
 
 TEST_CASE("values that are not finite, and what the result held before, on a GPU", "[blas][gpu]")

@@ -53,6 +53,46 @@ TEST_CASE("other types, functions, and fused sides are not", "[blas]")
     CHECK_FALSE(changed([](recipe& r) { r.slots[1].kind = slot_kind::uniform; }));
 }
 
+TEST_CASE("products with a vector are for a BLAS, by row and by column", "[blas]")
+{
+    for (const bool by_row : {true, false}) {
+        CHECK(blas::vector_product_of(vector_recipe<float>(by_row).get()) == blas::numbers::floats);
+        CHECK(blas::vector_product_of(vector_recipe<std::complex<double>>(by_row).get()) ==
+              blas::numbers::complex_doubles);
+        CHECK(blas::vector_product_of(vector_recipe<float, sk::half>(by_row).get()) == blas::numbers::halves);
+        CHECK_FALSE(blas::vector_product_of(vector_recipe<int>(by_row).get()));
+        CHECK_FALSE(blas::vector_product_of(vector_recipe<float>(by_row, false).get()));
+        vector_recipe<float> other(by_row), sums(by_row);
+        other.get().slots[1].kind = by_row ? slot_kind::row_element : slot_kind::column_element;
+        CHECK_FALSE(blas::vector_product_of(other.get()));
+        sums.get().result = "double"; // sums in double
+        CHECK_FALSE(blas::vector_product_of(sums.get()));
+        CHECK_FALSE(blas::vector_product_of(product_recipe<float>({}).get()));
+    }
+}
+
+TEST_CASE("a matrix and a vector in BLAS's words", "[blas]")
+{
+    const std::vector<float> m(7 * 9, 1), v(40, 1);
+    std::vector<float> to(9);
+    const segment all{7, 5, 0, 0};
+    vector_recipe<float> rows(true), columns(false);
+    const vector_work<float> by_row(rows.get(), all, m.data(), 9, v.data(), 3, to.data(), 2),
+        by_column(columns.get(), all, m.data(), 9, v.data(), 3, to.data(), 2);
+    const auto of_rows = blas::vector_gemms_of(by_row.get(), blas::numbers::floats),
+               of_columns = blas::vector_gemms_of(by_column.get(), blas::numbers::floats);
+    REQUIRE(of_rows);
+    REQUIRE(of_columns);
+    const auto row = blas::gemv_of((*of_rows)[1]), column = blas::gemv_of((*of_columns)[1]);
+    CHECK((row->rows == 3 && row->depth == 5 && !row->matrix.across && row->matrix.ld == 9));
+    CHECK((row->vector.step == 3 && row->result.first == 4 && row->result.step == 1));
+    CHECK((column->rows == 5 && column->depth == 3 && column->matrix.across && column->matrix.ld == 9));
+    CHECK((column->vector.step == 3 && column->result.first == 0));
+    const float three = 3, nothing = 0;
+    CHECK_FALSE(blas::vector_gemms_of(by_row.get(&three), blas::numbers::floats));
+    CHECK(blas::vector_gemms_of(by_row.get(&nothing), blas::numbers::floats));
+}
+
 TEST_CASE("factors are two values in front of the result", "[blas]")
 {
     const function_source times = sk::multiplies.source();

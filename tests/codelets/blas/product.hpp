@@ -6,6 +6,7 @@
 
 #include <skelrt/skelrt.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -182,5 +183,79 @@ void for_each_case(std::span<const shape> sizes, Body body)
                     ++number;
                 }
 }
+
+/// The product of a matrix and a vector, as sk::all_pairs makes it a reduction: by row, or by column of one that lies
+/// transposed.
+template <class T, class Side = T>
+class vector_recipe
+{
+public:
+    explicit vector_recipe(bool by_row, bool known = true) : zip_(sk::multiplies.source()), op_(sk::plus.source())
+    {
+        if (!known) op_.text = "(auto a, auto b) { return a + (b); }";
+        what_.kind = by_row ? skeleton::reduce_rows : skeleton::reduce_columns;
+        what_.name = "product with a vector";
+        for (const slot_kind kind : {slot_kind::element, by_row ? slot_kind::column_element : slot_kind::row_element})
+            what_.slots.push_back({kind, type_text<Side>(), sizeof(Side), alignof(Side)});
+        what_.calls.push_back({&zip_, type_text<T>(), sizeof(T), {{argument_kind::slot, 0}, {argument_kind::slot, 1}}});
+        what_.root = {argument_kind::call, 0};
+        what_.combine = &op_;
+        what_.result = type_text<T>();
+        what_.result_size = sizeof(T);
+        what_.result_align = alignof(T);
+        what_.cpu.fold_rows = &fold_rows_block<tree<column_leaf<Side>>, T, sum>;
+        what_.cpu.fold_columns = &fold_columns_block<tree<row_leaf<Side>>, T, sum>;
+        what_.cpu.combine = &combine_values<T, sum>;
+    }
+    vector_recipe(const vector_recipe&) = delete;
+    vector_recipe& operator=(const vector_recipe&) = delete;
+    ~vector_recipe() { cpu::end_measuring(); }
+    recipe& get() { return what_; }
+
+private:
+    using sum = decltype(sk::plus)::lambda;
+    template <class Vector>
+    using tree = map_expression<decltype(sk::multiplies)::lambda, element_leaf<Side, 2>, Vector>;
+
+    function_source zip_, op_;
+    recipe what_;
+};
+
+/// The pieces of its work: `rows` x `cols` with rows `ld` apart, cut into so many tiles; the vector's elements lie
+/// `step` apart.
+template <class T, class Side = T>
+class vector_work
+{
+public:
+    vector_work(const recipe& what, const segment& all, const Side* matrix, std::size_t ld, const Side* vector,
+                std::size_t step, T* result, std::size_t tiles)
+        : what_(what), cols_(all.cols), result_{result, 0, 1, 0, 0, 1}
+    {
+        const bool by_row = what.kind == skeleton::reduce_rows;
+        const std::size_t height = (all.rows + tiles - 1) / tiles;
+        for (std::size_t row = 0; row < all.rows; row += height) {
+            const std::size_t rows = std::min(height, all.rows - row);
+            segments_.push_back({rows, cols_, row, 0});
+            views_.push_back({const_cast<Side*>(matrix + row * ld), 0, rows, cols_, ld, 1});
+            const Side* const at = by_row ? vector : vector + row * step;
+            views_.push_back({const_cast<Side*>(at), 0, by_row ? 1 : rows, by_row ? cols_ : 1, by_row ? 0 : step,
+                              by_row ? step : 0});
+        }
+    }
+    work get(const T* start = nullptr) const
+    {
+        work w{what_, true, cols_, segments_, views_};
+        w.result = result_;
+        w.start = start;
+        return w;
+    }
+
+private:
+    const recipe& what_;
+    std::size_t cols_;
+    slot_view result_;
+    std::vector<segment> segments_;
+    std::vector<slot_view> views_;
+};
 
 } // namespace products

@@ -47,7 +47,7 @@ void tile_kernel::run(const tile& t, int threads) const
     sd::work w{what_, true, t.cols, {&all, 1}, slots};
     w.depth = t.depth;
     w.begun = t.begun;
-    sd::cpu::prepare_pairs(w);
+    sd::cpu::prepare_product(w);
     const bool by_blas = sd::cpu::goes_to_blas(w);
 #pragma omp parallel num_threads(threads)
     sd::cpu::all_pairs(w, static_cast<std::size_t>(omp_get_thread_num()), static_cast<std::size_t>(threads), by_blas);
