@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../reduce.hpp"
+#include "detail/best_of.hpp"
 #include "detail/own_function.hpp"
 
 namespace skelrt
@@ -51,14 +52,23 @@ struct smaller_indexed {
     static constexpr const char* name = "sk::argmin";
     static constexpr const char* text =
         "(skelrt::indexed<$0> a, skelrt::indexed<$0> b) { if (b.value < a.value) return b; return a; }";
-    indexed<T> operator()(indexed<T> a, indexed<T> b) const { return b.value < a.value ? b : a; }
+    indexed<T> operator()(indexed<T> a, indexed<T> b) const { return is_better(a.value, b.value) ? b : a; }
+    static auto is_better(const auto& a, const auto& b) { return b < a; }
 };
 template <class T>
 struct larger_indexed {
     static constexpr const char* name = "sk::argmax";
     static constexpr const char* text =
         "(skelrt::indexed<$0> a, skelrt::indexed<$0> b) { if (a.value < b.value) return b; return a; }";
-    indexed<T> operator()(indexed<T> a, indexed<T> b) const { return a.value < b.value ? b : a; }
+    indexed<T> operator()(indexed<T> a, indexed<T> b) const { return is_better(a.value, b.value) ? b : a; }
+    static auto is_better(const auto& a, const auto& b) { return a < b; }
+};
+
+template <class T>
+struct guarded_operator<indexed<T>, smaller_indexed<T>> : best_operator<indexed<T>, smaller_indexed<T>> {
+};
+template <class T>
+struct guarded_operator<indexed<T>, larger_indexed<T>> : best_operator<indexed<T>, larger_indexed<T>> {
 };
 
 template <class T>

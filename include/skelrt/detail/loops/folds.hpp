@@ -2,6 +2,7 @@
 #pragma once
 
 #include "guarded.hpp"
+#include "lanes.hpp"
 #include "maps.hpp"
 
 #include <algorithm>
@@ -59,9 +60,15 @@ T fold_pairs(const Value& value, std::size_t first, const Op& op)
     return fold_level<W, T, Op>(level, op);
 }
 
-/// The values first .. first + n, n > 0, in `Lanes` running values: commutative operators only.
+/// Numbers that are combined in registers, whatever their order. Compilers keep an array of running values in memory,
+/// where each waits for its own store.
+template <class T, class Op>
+inline constexpr bool folds_in_registers = is_lane_wise<Op>&& is_commutative<Op>&& std::is_arithmetic_v<T> &&
+                                           sizeof(T) >= 4 && sizeof(T) <= 8;
+
+/// The values 0 .. n, n > 0, in running values: commutative operators only.
 template <class T, class Op, class Value>
-T fold_lanes(const Value& value, std::size_t n, const Op& op)
+T fold_running(const Value& value, std::size_t n, const Op& op)
 {
     constexpr std::size_t lanes = 32;
     if (n < lanes) {
@@ -81,6 +88,39 @@ T fold_lanes(const Value& value, std::size_t n, const Op& op)
         for (std::size_t k = 0; k < m; ++k) lane[k] = op(lane[k], lane[k + m]);
     return lane[0];
 }
+
+/// The same in eight registers. Two values each are combined in memory first, for only there are they vectors.
+template <class T, class Op, class Value>
+    requires folds_in_registers<T, Op> T fold_in_registers(const Value& value, std::size_t n,
+                                                           const guarded_operator<T, Op>& op)
+    {
+        using lane = typename lanes<T>::type;
+        constexpr unsigned registers = 8;
+        constexpr std::size_t half = registers * lanes<T>::count;
+        if (n < 2 * half) return fold_running<T>(value, n, op);
+        alignas(64) T pair[half];
+        const lane* const pairs = reinterpret_cast<const lane*>(pair);
+        const auto combine_pairs = [&](std::size_t i) {
+#pragma omp simd
+            for (std::size_t k = 0; k < half; ++k) pair[k] = op(value(i + k), value(i + k + half));
+        };
+        combine_pairs(0);
+        lane sum[registers];
+#pragma GCC unroll 8
+        for (unsigned k = 0; k < registers; ++k) sum[k] = pairs[k];
+        std::size_t i = 2 * half;
+        for (; i + 2 * half <= n; i += 2 * half) {
+            combine_pairs(i);
+#pragma GCC unroll 8
+            for (unsigned k = 0; k < registers; ++k) sum[k] = Op{}(sum[k], pairs[k]);
+        }
+#pragma GCC unroll 8
+        for (unsigned k = 1; k < registers; ++k) sum[0] = Op{}(sum[0], sum[k]);
+        T all = sum[0][0];
+        for (std::size_t k = 1; k < lanes<T>::count; ++k) all = op(all, sum[0][k]);
+        if (i == n) return all;
+        return op(all, fold_running<T>([&](std::size_t k) noexcept { return value(i + k); }, n - i, op));
+    }
 
 /// The values i .. i + Runs * Length combined in order, as runs that go along side by side: their operators' latencies
 /// overlap.
@@ -115,7 +155,8 @@ template <bool Commutative, class T, class Op, class Value>
 T fold_few_values(const Value& value, std::size_t n, const Op& op)
 {
     if constexpr (Commutative && std::is_arithmetic_v<T>) {
-        return fold_lanes<T, Op>(value, n, op);
+        if constexpr (requires { fold_in_registers<T>(value, n, op); }) return fold_in_registers<T>(value, n, op);
+        else return fold_running<T>(value, n, op);
     } else {
         std::size_t i = 0;
         T acc{};
@@ -249,26 +290,52 @@ void fold_rows_block(const cpu_block& b, void* acc)
     else fold_each_row<N, T, Op, false>(b, static_cast<T*>(acc));
 }
 
+/// Four rows at a time, so that running values go to memory once for these.
+template <class N, class T, class Op, bool Linear>
+void fold_each_column(const cpu_block& b, T* to, bool started)
+{
+    std::exception_ptr what;
+    const guarded_operator<T, Op> op{&what};
+    const std::size_t n = b.where.cols, rows = b.where.rows;
+    const auto first_of = [&](std::size_t r) { return position{b.where.row0 + r, b.where.col0, b.width, 0}; };
+    for (std::size_t r = 0; r < rows && !op.failed();) {
+        const reader<N, Linear> read(b.slots, r);
+        const auto value = row_values<N, T>(read, first_of(r), what);
+        if (!started) {
+#pragma omp simd
+            for (std::size_t c = 0; c < n; ++c) to[c] = value(c);
+            started = true;
+            ++r;
+            continue;
+        }
+        if (rows - r < 4) {
+#pragma omp simd
+            for (std::size_t c = 0; c < n; ++c) to[c] = op(to[c], value(c));
+            ++r;
+            continue;
+        }
+        const reader<N, Linear> read1(b.slots, r + 1), read2(b.slots, r + 2), read3(b.slots, r + 3);
+        const auto value1 = row_values<N, T>(read1, first_of(r + 1), what);
+        const auto value2 = row_values<N, T>(read2, first_of(r + 2), what);
+        const auto value3 = row_values<N, T>(read3, first_of(r + 3), what);
+#pragma omp simd
+        for (std::size_t c = 0; c < n; ++c) to[c] = op(op(op(op(to[c], value(c)), value1(c)), value2(c)), value3(c));
+        r += 4;
+    }
+    rethrow(what);
+}
+
 template <class N, class T, class Op>
 void fold_columns_block(const cpu_block& b, void* acc, bool started)
 {
     T* const to = static_cast<T*>(acc);
     std::exception_ptr what;
     const guarded_operator<T, Op> op{&what};
-    for (std::size_t r = 0; r < b.where.rows && !op.failed(); ++r) {
-        const reader<N, false> read(b.slots, r);
-        const std::size_t n = b.where.cols;
-        const auto value = row_values<N, T>(read, {b.where.row0 + r, b.where.col0, b.width, 0}, what);
-        if (started) {
-#pragma omp simd
-            for (std::size_t c = 0; c < n; ++c) to[c] = op(to[c], value(c));
-        } else {
-#pragma omp simd
-            for (std::size_t c = 0; c < n; ++c) to[c] = value(c);
-        }
-        started = true;
-    }
-    rethrow(what);
+    if constexpr (requires { op.template fold_columns<N>(b, to, started); }) {
+        if (b.where.rows > 0) op.template fold_columns<N>(b, to, started);
+        rethrow(what);
+    } else if (is_linear<N>(b.slots, false)) fold_each_column<N, T, Op, has_linear_loops<N>>(b, to, started);
+    else fold_each_column<N, T, Op, false>(b, to, started);
 }
 
 template <class T, class Op>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "known_counts.hpp"
+#include "lanes.hpp"
 #include "lockstep_steps.hpp"
 
 #include <algorithm>
@@ -11,18 +12,6 @@
 /// Cores take each step of a function for many positions at a time, whose sums stay in registers.
 namespace skelrt::detail
 {
-
-/// A register's numbers; at any address.
-#if defined(__AVX__)
-inline constexpr std::size_t lane_bytes = 32;
-#else
-inline constexpr std::size_t lane_bytes = 16;
-#endif
-template <class T>
-struct lanes {
-    using type [[gnu::vector_size(lane_bytes), gnu::aligned(alignof(T)), gnu::may_alias]] = T;
-    static constexpr std::size_t count = lane_bytes / sizeof(T);
-};
 
 /// The steps for as many positions of a row as `K` registers hold numbers.
 template <class T, std::size_t... K>

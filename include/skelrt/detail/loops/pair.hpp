@@ -2,6 +2,7 @@
 #pragma once
 
 #include "checked.hpp"
+#include "lanes.hpp"
 #include "short_numbers.hpp"
 
 #include <algorithm>
@@ -15,10 +16,6 @@
 
 namespace skelrt::detail
 {
-
-/// Operators that do the same to every element of a compiler's vector as to one number.
-template <class Op>
-inline constexpr bool is_lane_wise = false;
 
 #if defined(__AVX512F__)
 inline constexpr std::size_t register_bytes = 64;
