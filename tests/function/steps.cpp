@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "src/function/steps/known.hpp"
 #include "src/function/steps/numbers.hpp"
 #include "src/function/steps/reader.hpp"
 
@@ -71,4 +72,60 @@ TEST_CASE("what positions do not share is left to the compiler", "[function][ste
           "{ float a[2]; return u(0, 0); }", "{ while (far) {} return u(0, 0); }",
           "{ for (int i = 0; i < 1; i += 0) far = 2; return u(0, 0); }"})
         CHECK_FALSE(read(body, 2));
+}
+
+namespace
+{
+
+/// A stencil whose function sees a hood of floats and a matrix of weights.
+struct weighing_recipe {
+    explicit weighing_recipe(const char* text) : facts{"", text, nullptr, 1, {parameters, 2, "float"}}
+    {
+        using namespace skelrt::detail;
+        f = {text, "user.cpp", 1, nullptr, nullptr, &facts};
+        what.kind = skeleton::stencil;
+        what.stencil.rank = 2;
+        for (int a : {1, 2}) what.stencil.before[a] = what.stencil.after[a] = 1;
+        for (const slot_kind kind : {slot_kind::hood, slot_kind::mat, slot_kind::element})
+            what.slots.push_back({kind, "float", 4, 4});
+        what.calls.push_back({&f, "float", 4, {{argument_kind::slot, 0}, {argument_kind::slot, 1}}});
+        what.root = {argument_kind::call, 0};
+        what.result = "float";
+        what.result_size = 4;
+        views.resize(3);
+        views[1] = {weights.data(), 0, 1, 2, 2, 1};
+    }
+    auto steps(std::size_t pitch) const { return known_steps(what, views.data(), pitch); }
+
+    static constexpr std::string_view parameters[] = {"skelrt::hood2<float>", "skelrt::mat<float>"};
+    skelrt::detail::source_facts facts;
+    skelrt::detail::function_source f{};
+    skelrt::detail::recipe what;
+    std::vector<float> weights{2, 3};
+    std::vector<skelrt::detail::slot_view> views;
+};
+
+} // namespace
+
+TEST_CASE("a function is read once for the same arguments", "[function][steps]")
+{
+    weighing_recipe both("(sk::hood2<float> u, sk::mat<float> w) { return w(0, 0) * u(0, 0) + w(0, 1) * u(1, 0); }");
+    const auto first = both.steps(100);
+    REQUIRE(first);
+    CHECK(first->taps[1].way == 100);
+    CHECK(both.steps(100) == first);
+    both.weights[1] = 5;
+    const auto second = both.steps(100);
+    REQUIRE(second);
+    CHECK(second != first);
+    CHECK((second->taps[1].factor == 5 && second->taps[1].as_float == 5));
+    CHECK(both.steps(200)->taps[1].way == 200);
+    CHECK(first->taps[1].factor == 3); // whoever has it keeps it
+}
+
+TEST_CASE("a function that cannot be read is not read again", "[function][steps]")
+{
+    const weighing_recipe rooted("(sk::hood2<float> u, sk::mat<float> w) { return std::sqrt(w(0, 0) * u(0, 0)); }");
+    CHECK_FALSE(rooted.steps(100));
+    CHECK_FALSE(rooted.steps(100));
 }

@@ -71,7 +71,7 @@ public:
             s_.copy(h, what_.slots[slot].kind == slot_kind::hood_source ? mapped_part(around) : around, padded_[slot]);
         }
         make_hoods(around, padded_);
-        s_.run(trampoline_, b, padded_.data(), to_, steps_ ? &*steps_ : nullptr);
+        s_.run(trampoline_, b, padded_.data(), to_, steps_.get());
     }
 
 private:
@@ -268,8 +268,8 @@ private:
     void (*trampoline_)(const cpu_block&);
     small_array<brick, few_slots> in_place_, padded_;
     brick to_;
-    std::ptrdiff_t pitch_ = 0;            ///< 0: any
-    std::optional<lockstep_steps> steps_; ///< what the trampoline does at every position, if it is known
+    std::ptrdiff_t pitch_ = 0;                    ///< 0: any
+    std::shared_ptr<const lockstep_steps> steps_; ///< what the trampoline does at every position, if it is known
     bool replicates_ =
         false; ///< nothing has to be copied: sources are read in place, and results repeated beyond the grid
 };

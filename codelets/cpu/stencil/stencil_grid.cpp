@@ -264,9 +264,9 @@ void stencil_segment::put_border(const box& b, std::size_t slot, const brick& to
             fill(to.at(p, r, b.low[2], size), w_.slot(s_, slot).data, b.extent(2), size);
 }
 
-std::optional<lockstep_steps> stencil_segment::steps(std::size_t pitch) const
+std::shared_ptr<const lockstep_steps> stencil_segment::steps(std::size_t pitch) const
 {
-    return record_steps(w_.what, &w_.slot(s_, 0), pitch);
+    return known_steps(w_.what, &w_.slot(s_, 0), pitch);
 }
 
 void stencil_segment::run(void (*trampoline)(const cpu_block&), const box& b, const brick* from, const brick& to,

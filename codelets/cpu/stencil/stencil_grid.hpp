@@ -3,13 +3,13 @@
 
 #include "codelets/element_memory.hpp"
 #include "codelets/work.hpp"
-#include "src/function/steps/record.hpp"
+#include "src/function/steps/known.hpp"
 #include "src/runtime/memory/small_array.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <optional>
+#include <memory>
 #include <vector>
 
 /// Geometry of a stencil on one segment, and the padded copies of its edges. Untyped: elements are bytes.
@@ -108,7 +108,7 @@ public:
     std::size_t wanted_pitch() const { return w_.what.cpu.pitch(&w_.slot(s_, 0)); }
 
     /// The steps that the function takes at every position, if it does so, in copies with such a pitch.
-    std::optional<lockstep_steps> steps(std::size_t pitch) const;
+    std::shared_ptr<const lockstep_steps> steps(std::size_t pitch) const;
 
     brick source(std::size_t h) const;
     brick result() const;

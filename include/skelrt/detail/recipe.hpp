@@ -476,6 +476,8 @@ struct recipe {
 
     /// Kernels of each backend: built on first use, owned by the backend, never freed before the process ends.
     mutable std::atomic<void*> cuda_kernels{nullptr}, opencl_kernels{nullptr};
+    /// What a stencil's function does at every position, see src/function/steps/known.hpp; stays as the kernels do.
+    mutable std::atomic<void*> steps{nullptr};
     /// What is known of the functions on each kind of device: see src/lowering/checks/device_trust.hpp.
     mutable std::atomic<std::uint8_t> device_trust{0};
 

@@ -115,7 +115,7 @@ std::optional<shared_or_each> recorder::add(const shared_or_each& a, const seen_
     const auto sum = operand_of(a);
     if (!sum) return {};
     const auto first = static_cast<unsigned>(found_.taps.size());
-    found_.taps.push_back({tap.factor, tap.way});
+    found_.taps.push_back({tap.factor, static_cast<float>(tap.factor), static_cast<std::int32_t>(tap.way)});
     return push({lockstep_operator::taps, 0, *sum, shared_operand(0), tap.slot, first, first + 1});
 }
 

@@ -57,7 +57,7 @@ private:
         for (unsigned k = s.first; k < s.last; ++k) {
             const lockstep_tap& t = what_.taps[k];
             const auto* const u = reinterpret_cast<const lane*>(at + t.way);
-            ((sum.at[K] += static_cast<T>(t.factor) * u[K]), ...);
+            ((sum.at[K] += t.template factor_as<T>() * u[K]), ...);
         }
         return sum;
     }

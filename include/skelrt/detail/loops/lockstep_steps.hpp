@@ -25,7 +25,15 @@ struct lockstep_operand {
 /// An element of a hood times a number.
 struct lockstep_tap {
     double factor;
-    std::ptrdiff_t way; ///< from the position's own element to it
+    float as_float;   ///< the same
+    std::int32_t way; ///< from the position's own element to it
+
+    template <class T>
+    T factor_as() const
+    {
+        if constexpr (sizeof(T) == sizeof(float)) return as_float;
+        else return factor;
+    }
 };
 
 enum class lockstep_operator : std::uint8_t { taps, plus, minus, times, over };
