@@ -4,6 +4,7 @@
 #include "src/data/parting/held.hpp"
 #include "src/data/parts/open_parts.hpp"
 #include "src/data/parts/part_table.hpp"
+#include "src/data/range/tile_range.hpp"
 #include "src/data/tile_handle.hpp"
 
 #include "src/runtime/running.hpp"
@@ -46,14 +47,19 @@ void register_tiles(managed_state& m) noexcept
     const std::size_t count = tiles_of(m, m.tile_elements);
     m.tiles.resize(count);
     m.valid.assign(count, node_mask{1} << STARPU_MAIN_RAM);
-    for (std::size_t t = 0; t < count; ++t) {
-        register_handle(m.tiles[t], s.data + m.tile_begin(t) * s.element_size, m.tile_size(t), s.element_size);
-    }
+    if (count > 1)
+        m.range = make_tile_range(s.count() * s.element_size, m.tile_elements * s.element_size,
+                                  running::current()->devices().range_bytes());
+    m.in_range = m.range ? count : 0;
+    for (std::size_t t = 0; t < count; ++t)
+        register_tile(m.tiles[t], s.data + m.tile_begin(t) * s.element_size, m.tile_size(t), s.element_size, m.range,
+                      t);
 }
 
 /// Gives the handles back to StarPU; `home` brings the data to the host first.
 void unregister_tiles(managed_state& m, bool home) noexcept
 {
+    if (m.range) m.range->end();
     if (m.parts) m.parts->unregister(home);
     for (starpu_data_handle_t h : m.tiles) {
         if (home) starpu_data_unregister(h);
@@ -63,6 +69,8 @@ void unregister_tiles(managed_state& m, bool home) noexcept
     m.tiles.clear();
     m.replica = nullptr;
     for (starpu_data_handle_t h : std::exchange(m.room, {}).tiles) starpu_data_unregister_no_coherency(h);
+    m.range.reset();
+    m.in_range = 0;
 }
 
 constexpr std::size_t least_tile = std::size_t{1} << 10; ///< bytes; dear functions make small tiles worthwhile

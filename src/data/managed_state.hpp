@@ -21,6 +21,7 @@ namespace skelrt::detail
 {
 
 class part_table;
+class tile_range;
 
 /// Bit i: memory node i has a valid copy once everything submitted so far is done. A guess: StarPU may evict.
 using node_mask = std::uint64_t;
@@ -58,6 +59,10 @@ struct managed_state : fault_state {
     /// The calls that wrote what is there now. Whoever waits for the data asks these, not StarPU for each tile.
     std::vector<std::shared_ptr<const progress>> writers;
     bool copied_into = false; ///< StarPU's copies, or tasks on parts, wrote after them: ask StarPU
+
+    /// Where the first `in_range` tiles follow each other on devices; null: nowhere.
+    std::shared_ptr<tile_range> range;
+    std::size_t in_range = 0;
 
     /// All elements in one piece, for sk::vec and sk::mat parameters on devices; gathered when `replica_version` is
     /// old.
@@ -104,5 +109,10 @@ struct managed_state : fault_state {
 
 /// What programs did with the data so far tells nothing of what is there from now on.
 void forget_past(managed_state& m) noexcept;
+
+/// Whether all tiles follow each other in a node's memory, as they do in the host's, wherever they are valid.
+bool lies_in_one_piece(const managed_state& m, unsigned node) noexcept;
+/// The tiles are handles that others have made.
+void note_tiles_in_range(managed_state& m) noexcept;
 
 } // namespace skelrt::detail

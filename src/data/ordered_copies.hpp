@@ -2,6 +2,7 @@
 #pragma once
 
 #include "src/config.hpp"
+#include "src/data/range/tile_range.hpp"
 #include "src/trace/timeline.hpp"
 #if SKELRT_HAVE_CUDA
 #include "src/jit/lanes/cuda_queue.hpp"
@@ -11,6 +12,7 @@
 
 #include <starpu.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 
@@ -37,6 +39,7 @@ public:
         static starpu_data_interface_ops ordered = [] {
             starpu_data_interface_ops o = Kind::base();
             o.copy_methods = &methods;
+            o.allocate_data_on_node = &allocate;
             o.interfaceid = STARPU_UNKNOWN_INTERFACE_ID; // StarPU gives it one
             o.name = const_cast<char*>(Kind::name);
             return o;
@@ -45,6 +48,14 @@ public:
     }
 
 private:
+    /// Memory that is kept for containers to come is for those that are there.
+    static starpu_ssize_t allocate(void* interface, unsigned node)
+    {
+        const starpu_ssize_t bytes = Kind::base().allocate_data_on_node(interface, node);
+        if (bytes != -ENOMEM || drop_unused_ranges(node) == 0) return bytes;
+        return Kind::base().allocate_data_on_node(interface, node);
+    }
+
     static int device_of(unsigned node) { return starpu_memory_node_get_devid(node); }
     static memory_use use_of(void* interface, bool writes)
     {

@@ -4,6 +4,7 @@
 #include "src/data/managed.hpp"
 #include "src/data/memory/kept.hpp"
 #include "src/data/memory/memory.hpp"
+#include "src/data/range/tile_range.hpp"
 #include "src/runtime/order/ended.hpp"
 
 #include <atomic>
@@ -48,6 +49,7 @@ void release_all_managed() noexcept
     reap();
     drop_kept_storages();
     for (managed_state* m : take_all_managed()) bring_home(*m);
+    drop_unused_ranges();
     drop_kept_blocks();
 }
 

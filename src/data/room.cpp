@@ -3,6 +3,7 @@
 
 #include "src/data/tile_handle.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace skelrt::detail
@@ -26,6 +27,7 @@ starpu_data_handle_t cut_managed(storage& s, std::size_t n)
     m.room = std::move(room);
     m.tiles.resize(full + (rest > 0 ? 1 : 0));
     m.valid.resize(m.tiles.size());
+    m.in_range = std::min(m.in_range, full); // the last tile is copied from the one that lies where it would
     if (rest > 0) register_handle(m.tiles[full], s.data + m.tile_begin(full) * s.element_size, rest, s.element_size);
     ++m.version;
     return rest > 0 ? m.room.tiles.front() : nullptr;
@@ -43,6 +45,7 @@ void restore_room(storage& s) noexcept
     const managed_state::cut_room room = std::exchange(m.room, {});
     m.tiles.insert(m.tiles.end(), room.tiles.begin(), room.tiles.end());
     m.valid.insert(m.valid.end(), room.valid.begin(), room.valid.end());
+    note_tiles_in_range(m);
     set_part(s, room.shape);
     s.whole_rows = room.whole_rows;
     m.moved->take(); // of other tiles

@@ -136,7 +136,7 @@ std::string processor_name()
 starpu_devices::team_guard::~team_guard() { stop_team(); }
 starpu_devices::starpu_guard::~starpu_guard() { starpu_shutdown(); }
 
-starpu_devices::starpu_devices(const settings& wanted) : tiles_(wanted.tiles)
+starpu_devices::starpu_devices(const settings& wanted) : tiles_(wanted.tiles), range_bytes_(wanted.range_bytes)
 {
     check_starpu_version();
     check_starpu_environment();

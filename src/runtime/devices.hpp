@@ -64,6 +64,8 @@ public:
     /// Tiles of a container that asks for none; 0: as its size says. The cores alone, as one team, share nothing with
     /// anybody: they need no more than one.
     std::size_t default_tiles() const noexcept { return tiles_ == 0 && cores_alone() ? 1 : tiles_; }
+    /// Containers of so many bytes lie in one range of addresses on devices; none: as their pages are.
+    std::optional<std::size_t> range_bytes() const noexcept { return range_bytes_; }
 
     std::vector<device_info> describe() const;
 
@@ -84,6 +86,7 @@ private:
     device_set available_;
     bool policy_places_ = false;
     std::size_t tiles_ = 0;
+    std::optional<std::size_t> range_bytes_;
     // In the order of their starts, but for the team, whose threads go last.
     std::optional<team_guard> team_;
     std::unique_ptr<starpu_home> home_;

@@ -271,6 +271,7 @@ void give_tiles_back(managed_state& m)
         m.valid.push_back(a.valid);
         parts->inherit(past, a);
     }
+    note_tiles_in_range(m);
     heal(m, running::current()->order.calls_made + 1);
     m.inherited = std::move(past);
     m.copied_into = true; // who waits for the data asks StarPU

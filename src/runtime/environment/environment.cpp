@@ -27,6 +27,9 @@ constexpr variable own[] = {
      "cores write results of calls that move more bytes than this, and wait for memory rather than arithmetic, past "
      "their "
      "caches; 0: of all calls"},
+    {"SKELRT_RANGE_BYTES", "a page of the device",
+     "tiles of containers that have this size, or more, follow each other in the memory of an NVIDIA GPU; 0: of all "
+     "containers"},
     {"SKELRT_INLINE_US", "10",
      "calls that are predicted to be shorter (in microseconds) run on the calling thread; those that are meant for "
      "the cores, and take all of them up to 10 times as long (25 times where there are only cores), run on these, led "

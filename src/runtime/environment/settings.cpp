@@ -97,6 +97,8 @@ settings read_settings(const options& wanted)
     s.allowed = kinds_from_environment();
     s.tiles =
         static_cast<std::size_t>(env_number("SKELRT_TILES", 1, 1 << 20).value_or(static_cast<long>(wanted.tiles)));
+    if (const auto bytes = env_number("SKELRT_RANGE_BYTES", 0, std::numeric_limits<long>::max()))
+        s.range_bytes = static_cast<std::size_t>(*bytes);
     s.inline_limit_us = static_cast<double>(env_number("SKELRT_INLINE_US", 0, 1000000000).value_or(10));
     if constexpr (simulated) s.inline_limit_us = 0; // the host's own work takes no simulated time
     if (const auto bytes = env_number("SKELRT_STREAM_BYTES", 0, std::numeric_limits<long>::max()))

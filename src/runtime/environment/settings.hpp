@@ -36,6 +36,7 @@ bool tells_progress();
 struct settings {
     device_set allowed = device_set::all(); ///< kinds of device
     std::size_t tiles = 0;                  ///< of a container that asks for none; 0: as its size says
+    std::optional<std::size_t> range_bytes; ///< SKELRT_RANGE_BYTES; none: a page of each device
     double inline_limit_us = 10;            ///< calls that take less run on the calling thread
     std::optional<double> stream_bytes;     ///< see engine::streams_from_bytes; none: as the machine's caches are
     std::size_t calls_a_task = 1;           ///< at most
