@@ -16,6 +16,7 @@
 #include "codelets/cuda/launch/launch_list.hpp"
 #include "codelets/cuda/samples.hpp"
 #include "codelets/index_fault.hpp"
+#include "codelets/joined_segments.hpp"
 
 #include <starpu_cuda.h>
 
@@ -77,18 +78,24 @@ void launch_elements(const task_group& g, work w, void* buffers[], cudaStream_t 
     cuda::launch(w, stream);
 }
 
-/// Each segment's results lie in one tile; different segments' may not.
+/// Each segment's results lie in one tile; those of several go in one launch where they follow each other.
 void launch_rows(submitted_call& c, task_group& g, const work& w, void* buffers[], cudaStream_t stream)
 {
     const std::size_t slots = c.what().slots.size();
-    for (std::size_t s = 0; s < g.count; ++s) {
-        work one = w;
-        one.segments = w.segments.subspan(s, 1);
-        one.slots = w.slots.subspan(s * slots, slots);
-        one.result = {
-            pointer(buffers[g.result_refs[s].handle]) + g.result_refs[s].offset, 0, 1, one.segments[0].rows, 0, 1};
-        if (g.scratch_handle >= 0) one.scratch = {pointer(buffers[g.scratch_handle]), 0, 1, 0, 0, 1};
-        cuda::launch(one, stream);
+    const auto result_of = [&](std::size_t s) {
+        return pointer(buffers[g.result_refs[s].handle]) + g.result_refs[s].offset;
+    };
+    for (std::size_t s = 0, end = 0; s < g.count; s = end) {
+        std::size_t rows = 0;
+        for (end = s; end < g.count && result_of(end) == result_of(s) + rows * c.what().result_size; ++end)
+            rows += w.segments[end].rows;
+        work some = w;
+        some.segments = w.segments.subspan(s, end - s);
+        some.slots = w.slots.subspan(s * slots, (end - s) * slots);
+        some.result = {result_of(s), 0, 1, rows, 0, 1};
+        if (g.scratch_handle >= 0) some.scratch = {pointer(buffers[g.scratch_handle]), 0, 1, 0, 0, 1};
+        joined_segments room;
+        cuda::launch(join_segments(some, room), stream);
     }
 }
 
@@ -145,18 +152,21 @@ void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
     if (std::exception_ptr what = c.operand_fault()) std::rethrow_exception(what);
     static thread_local std::vector<slot_view> views;
     static thread_local std::vector<hood_view> hoods;
+    static thread_local joined_segments joined;
     const auto at = [&](std::uint32_t h) { return device_pointer{pointer(buffers[h]), 0}; };
     fill_views(g, at, false, views);
     fill_hoods(g, at, false, hoods);
     const bool adds = c.what().kind == skeleton::accumulate;
     if (adds && (!c.direct || c.together))
         place_accumulators(c.what(), at(static_cast<std::uint32_t>(g.scratch_handle)), false, views);
-    work w = work_of(g, views, hoods);
-    if (g.carry_handle >= 0) w.carry.data = pointer(buffers[g.carry_handle]);
-    if (!may_run(g, w, kernels)) return run_instead(g, buffers, kernels);
+    work by_tiles = work_of(g, views, hoods);
+    if (g.carry_handle >= 0) by_tiles.carry.data = pointer(buffers[g.carry_handle]);
+    if (!may_run(g, by_tiles, kernels)) return run_instead(g, buffers, kernels);
+    const bool rows = c.what().kind == skeleton::reduce_rows; // whose results lie in tiles, too
+    const work w = rows ? by_tiles : join_segments(by_tiles, joined);
     cuda_timer* timer = g.may_end_early ? nullptr : start_cuda_timer(kernels);
     if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, kernels);
-    else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, kernels);
+    else if (rows) launch_rows(c, g, w, buffers, kernels);
     else if (c.direct && adds) launch_added(g, w, buffers, kernels);
     else if (c.direct) launch_result(g, w, buffers, kernels);
     else launch_partial(c, g, w, buffers, kernels);
