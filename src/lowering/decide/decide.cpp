@@ -62,8 +62,7 @@ bool has_all(const decided_call& d)
 {
     const target& where = d.where();
     const auto gathered = [&](const whole_operand& w) {
-        return where.kind == device::cpu || !d.data.wants_replica(w) ||
-               (w.data->replica && w.data->replica_version == w.data->version);
+        return !d.data.wants_replica(w, &where) || (w.data->replica && w.data->replica_version == w.data->version);
     };
     if (d.made.missing_on(d.made.groups[0].device, d.state.segments.size()) > 0) return false;
     const auto is_scalar = [](const slot_type& s) { return s.kind == slot_kind::scalar; };

@@ -78,9 +78,18 @@ std::size_t own_bytes(const call& c)
     }
 }
 
+/// Of a whole operand: its tiles, and where these do not lie in one piece, a copy that does.
+std::size_t bytes_of_whole(engine& e, const storage& s, const target& t)
+{
+    const std::size_t bytes = s.count() * s.element_size;
+    const std::unique_lock lock(e.order);
+    const managed_state* const m = s.managed.load(std::memory_order_acquire);
+    return m && lies_in_one_piece(*m, t.node) ? bytes : 2 * bytes;
+}
+
 /// What one device must hold at once at least: whole operands (and their gathered copy), and a tile of each other, with
 /// those next to it where functions look around. All, in a sort and a wavefront.
-std::size_t least_bytes(const call& c)
+std::size_t least_bytes(engine& e, const call& c, const target& t)
 {
     constexpr std::size_t with_neighbours = 3;
     std::size_t bytes = c.site->what.kind == skeleton::sort ? bytes_of_sort(c) : own_bytes(c);
@@ -88,7 +97,7 @@ std::size_t least_bytes(const call& c)
         const slot_type& s = c.site->what.slots[k];
         const operand& o = c.operands[k];
         if (!o.data) continue; // a result that is not there yet
-        if (read_whole(s.kind)) bytes += 2 * o.data->count() * s.size;
+        if (read_whole(s.kind)) bytes += bytes_of_whole(e, *o.data, t);
         else if (c.site->what.kind == skeleton::wavefront) bytes += o.data->count() * s.size;
         else if (moves(s.kind) && c.site->what.kind != skeleton::sort)
             bytes += tile_bytes(*o.data) * (has_surroundings(s.kind) ? with_neighbours : 1);
@@ -97,7 +106,7 @@ std::size_t least_bytes(const call& c)
 }
 
 /// Why a device cannot take the call for its size; empty: it can.
-std::string size_refusal(const target& t, const call& c, std::size_t least)
+std::string size_refusal(engine& e, const target& t, const call& c)
 {
     const recipe& r = c.site->what;
     if (r.kind == skeleton::sort) {
@@ -106,7 +115,7 @@ std::string size_refusal(const target& t, const call& c, std::size_t least)
             return fmt::format("sorts at most {} elements by key", most_positions);
     }
     const target* const device = &t;
-    least += scratch_bytes_for({&device, 1}, r, 0, c.rows * c.cols, c.cols);
+    const std::size_t least = least_bytes(e, c, t) + scratch_bytes_for({&device, 1}, r, 0, c.rows * c.cols, c.cols);
     if (t.memory == 0 || least <= t.memory / 10 * 9) return {};
     return fmt::format("needs {} MiB at once, the device has {} MiB", least >> 20, t.memory >> 20);
 }
@@ -262,7 +271,6 @@ bool take_from_cache(const call& c, const device_kernels& kernels)
 found_devices look_for(engine& e, const call& c, const request& r, std::size_t calls, const plan_range* obeyed)
 {
     const device_set kinds = r.may_use.kinds;
-    const std::size_t least = least_bytes(c);
     bool cpu_is_enough = false;
     found_devices found;
     for (const target& t : e.devices().targets()) {
@@ -276,7 +284,7 @@ found_devices look_for(engine& e, const call& c, const request& r, std::size_t c
         }
         if (cpu_is_enough) continue;
         const device_kernels kernels(t, c, obeyed);
-        std::string reason = size_refusal(t, c, least);
+        std::string reason = size_refusal(e, t, c);
         if (reason.empty()) reason = kernels.refusal();
         if (!reason.empty()) found.add_reason(reason);
         else if (kernels.are_ready()) found.usable.push_back(&t);

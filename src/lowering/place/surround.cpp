@@ -123,8 +123,9 @@ slot_ref layout::place_lines(std::size_t k, std::size_t at, const std::vector<li
         const line_run& run = runs[0];
         const tile_span t = span_of(m, begin, width, run);
         const std::size_t own = (state_.operands[k].offset + position(at) * width) / m.tile_elements;
+        const bool on_cores = where && where->kind == device::cpu;
         bool here = t.first == t.last && t.first == own;
-        if (!here && where && (t.first == t.last || where->kind == device::cpu)) {
+        if (!here && where && (t.first == t.last || on_cores || lies_in_one_piece(m, where->node))) {
             bool valid = true, comes = true; // because tasks on this device want them as well
             for (std::size_t tile = t.first; valid && tile <= t.last; ++tile) valid = m.is_at(tile, where->node);
             for (std::size_t s = segment_on(run.first); comes && s <= segment_on(run.first + run.count - 1); ++s)
@@ -132,11 +133,11 @@ slot_ref layout::place_lines(std::size_t k, std::size_t at, const std::vector<li
             here = valid || comes;
         }
         if (here) {
-            std::uint32_t handle = 0;
-            for (std::size_t tile = t.first; tile <= t.last; ++tile) handle = use_read(m.tiles[tile]);
+            const std::uint32_t handle = use_read(m.tiles[t.first]);
+            for (std::size_t tile = t.first + 1; tile <= t.last; ++tile) use_read(m.tiles[tile]);
             const std::size_t element = begin + run.first * width;
             // In host memory the tiles follow each other.
-            if (t.first < t.last) return {slot_ref::host, element * size};
+            if (t.first < t.last && on_cores) return {slot_ref::host, element * size};
             return {handle, (element - m.tile_begin(t.first)) * size};
         }
     }

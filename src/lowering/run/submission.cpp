@@ -289,7 +289,8 @@ private:
         const unsigned device = plan_->groups[0].device;
         const auto elsewhere = [&](const plan_group& g) { return g.device != device; };
         const bool on_cores = targets_[device]->kind == device::cpu;
-        if (on_cores && (!has_one_copy(recipe_.rule) || layout_.adds_to_several_tiles())) return false;
+        if (on_cores && (!has_one_copy(recipe_.rule) || layout_.adds_to_several_pieces(*targets_[device])))
+            return false;
         return !engine_.devices().policy_places() && std::ranges::none_of(plan_->groups, elsewhere) &&
                writer_bytes_of(recipe_, 1) == 0 && may_be_checked(device);
     }
@@ -297,7 +298,7 @@ private:
     /// Checks of functions that change one copy see all of the elements, in one piece.
     bool may_be_checked(unsigned device) const
     {
-        return !has_one_copy(recipe_.rule) || !layout_.adds_to_several_tiles() ||
+        return !has_one_copy(recipe_.rule) || !layout_.adds_to_several_pieces(*targets_[device]) ||
                trust_in(recipe_, targets_[device]->kind) == trust::sound;
     }
 
@@ -362,7 +363,7 @@ private:
         if (recipe_.kind == skeleton::filter) state_.result_values = state_.segments.size();
         const bool partial = state_.leaves_partials() && !state_.direct;
         // Of no values, too: a device's task takes that memory.
-        state_.together = state_.direct && layout_.adds_to_several_tiles();
+        state_.together = state_.direct && layout_.adds_to_several_pieces(only_target());
         const std::size_t bytes = partial || state_.together ? std::max<std::size_t>(state_.partial_bytes(), 1) : 0;
         scratch_ = scratch_of(recipe_, scratch_bytes_for(targets_, recipe_, bytes, state_.rows * state_.cols,
                                                          state_.cols, plan_->blocks));
@@ -468,7 +469,9 @@ private:
         hint.elements = group.elements;
         hint.expected_us = us_of(cost, group.elements);
         hint.arrived = &state_.arrived;
-        const auto fits = [&](const target* t) { return group.count <= layout_.longest_run(*t); };
+        const auto fits = [&](const target* t) {
+            return group.count <= layout_.longest_run(*t) && layout_.may_go_from(where, *t);
+        };
         if (!plan_->chained && state_.takers.size() > 1 && may_move(group) && std::ranges::all_of(targets_, fits)) {
             hint.others = state_.takers;
             group.tiles = layout_.tile_notes(group, where);
@@ -491,17 +494,14 @@ private:
     /// Gathers the whole operands of several tiles whose replica is old, on the first device that needs them.
     void gather_replicas()
     {
-        const auto needs_them = [&](const plan_group& g) { return targets_[g.device]->kind != device::cpu; };
-        const target* where = nullptr;
-        if (!engine_.devices().policy_places()) {
-            const auto first = std::ranges::find_if(plan_->groups, needs_them);
-            if (first == plan_->groups.end()) return;
-            where = targets_[first->device];
-        }
+        const bool anywhere = engine_.devices().policy_places();
         for (const whole_operand& w : layout_.whole_operands()) {
-            if (!layout_.wants_replica(w) || !replica_is_stale(*w.data)) continue;
+            const auto needs_it = [&](const plan_group& g) { return layout_.wants_replica(w, targets_[g.device]); };
+            const auto first = std::ranges::find_if(plan_->groups, needs_it);
+            if (anywhere ? !layout_.wants_replica(w, nullptr) : first == plan_->groups.end()) continue;
+            if (!replica_is_stale(*w.data)) continue;
             starpu_task* const t = make_gather_task(*w.data);
-            send_to(*t, where, targets_);
+            send_to(*t, anywhere ? nullptr : targets_[first->device], targets_);
             if (submit_task(t, program_.wishes.priority) != 0) discard(t);
         }
     }

@@ -345,6 +345,11 @@ slot_ref layout::place_whole(std::size_t slot, const target* where)
         for (starpu_data_handle_t h : m.tiles) use_read(h);
         return {slot_ref::host, bytes};
     }
+    if (where && lies_in_one_piece(m, where->node)) {
+        const std::uint32_t first = use_read(m.tiles[0]);
+        for (starpu_data_handle_t h : m.tiles) use_read(h);
+        return {first, bytes};
+    }
     return {use_read(m.replica), bytes};
 }
 
@@ -392,16 +397,26 @@ void layout::place(task_group& g, const target* where)
 }
 
 /// What is only added to begins as nothing, or is changed tile by tile.
-bool layout::wants_replica(const whole_operand& w) const
+bool layout::wants_replica(const whole_operand& w, const target* where) const
 {
+    if (where && (where->kind == device::cpu || lies_in_one_piece(*w.data, where->node))) return false;
     return !w.is_one_tile() && !(w.added_to && (state_.direct || !has_one_copy(state_.what().rule)));
 }
 
-bool layout::adds_to_several_tiles() const
+bool layout::may_go_from(const target& planned, const target& other) const
+{
+    return other.kind == device::cpu || std::ranges::all_of(managed_, [&](const managed_state* m) {
+               return !m || !lies_in_one_piece(*m, planned.node) || lies_in_one_piece(*m, other.node);
+           });
+}
+
+bool layout::adds_to_several_pieces(const target& where) const
 {
     const recipe& r = state_.what();
     for (std::size_t k = 0; k < r.slots.size(); ++k)
-        if (r.slots[k].kind == slot_kind::accumulator && managed_[k] && added(k).count() > 1) return true;
+        if (r.slots[k].kind == slot_kind::accumulator && managed_[k] && added(k).count() > 1 &&
+            !lies_in_one_piece(*managed_[k], where.node))
+            return true;
     return false;
 }
 

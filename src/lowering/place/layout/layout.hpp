@@ -103,16 +103,19 @@ public:
     /// sk::vec and sk::mat operands and their like, and accumulators, each once.
     std::vector<whole_operand> whole_operands() const;
 
-    /// Whether devices need all of its tiles in one piece.
-    bool wants_replica(const whole_operand& w) const;
+    /// Whether a device needs a copy of it because its tiles do not lie in one piece there. Null: any device.
+    bool wants_replica(const whole_operand& w, const target* where) const;
+    /// Whether the references of a group that is placed for one target are right for the other, too: they may go on
+    /// from one tile to the next.
+    bool may_go_from(const target& planned, const target& other) const;
 
     /// Fills the group's references to handles; take_handles() then gives them. `where` null: any worker.
     void place(task_group& g, const target* where);
     /// Fills the group's references to the tiles of its accumulators, and adds these handles. After place() for the
     /// same group.
     void place_added(task_group& g);
-    /// Whether one of them lies in several tiles.
-    bool adds_to_several_tiles() const;
+    /// Whether one of them lies in several pieces there.
+    bool adds_to_several_pieces(const target& where) const;
     /// Fills the group's references to what surrounds its hoods, and adds these handles; halos that somebody has to
     /// copy are added to the call's. After place() for the same group.
     void surround(task_group& g, const target* where);
