@@ -48,11 +48,11 @@ public:
     }
 
 private:
-    /// Memory that is kept for containers to come is for those that are there.
+    /// Memory that is kept for what may come is for what is there.
     static starpu_ssize_t allocate(void* interface, unsigned node)
     {
         const starpu_ssize_t bytes = Kind::base().allocate_data_on_node(interface, node);
-        if (bytes != -ENOMEM || drop_unused_ranges(node) == 0) return bytes;
+        if (bytes != -ENOMEM || drop_unused_memory(node) == 0) return bytes;
         return Kind::base().allocate_data_on_node(interface, node);
     }
 

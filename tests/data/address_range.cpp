@@ -185,3 +185,26 @@ TEST_CASE("memory that stays is taken again", "[range]")
     REQUIRE(b.used == 0);
     REQUIRE(b.mapped.empty());
 }
+
+TEST_CASE("memory that no tile lies in goes when others want it, whoever may have it next", "[range]")
+{
+    books b;
+    const std::size_t tile = 2 * page + 5, tiles = 4;
+    mapped_range later(std::make_unique<fake_pages>(b), tiles * tile, tile);
+    for (std::size_t t = 0; t < tiles; ++t) REQUIRE(later.take(t) != 0);
+    for (std::size_t t = 0; t < tiles; ++t) later.give_back(t, unused_pages::stay);
+    b.room = b.used + page;
+    mapped_range now(std::make_unique<fake_pages>(b), tiles * tile, tile);
+    REQUIRE(now.take(0) == 0);
+    const std::uintptr_t second = later.take(1); // which shares pages with others
+    const std::size_t before = b.used, unused = later.unused_bytes();
+    CHECK(later.drop_unused() == unused);
+    CHECK(b.used == before - unused);
+    CHECK(has(b, second, tile));
+    CHECK(later.drop_unused() == 0);
+    REQUIRE(now.take(0) != 0);
+    now.give_back(0, unused_pages::go);
+    REQUIRE(later.take(0) == second - tile);
+    for (std::size_t t = 0; t < 2; ++t) later.give_back(t, unused_pages::go);
+    CHECK(b.used == 0);
+}

@@ -21,16 +21,26 @@ constexpr std::size_t memory = std::size_t{64} << 20;
 constexpr std::size_t n = std::size_t{24} << 20;    ///< ints: 96 MiB, more than the device has
 constexpr std::size_t rows = 6144, cols = n / rows; ///< the same as a matrix
 
-inline skelrt::device kind = skelrt::device::opencl;
-
-/// Cases in a runtime with the device of SKELRT_TEST_DEVICE (cuda or opencl); 77 without such a device.
-inline int run(int argc, char** argv)
+/// SKELRT_TEST_DEVICE: cuda or opencl.
+inline skelrt::device wanted_kind()
 {
     const char* const wanted = std::getenv("SKELRT_TEST_DEVICE");
-    if (wanted && std::string(wanted) == "cuda") kind = skelrt::device::cuda;
+    return wanted && std::string(wanted) == "cuda" ? skelrt::device::cuda : skelrt::device::opencl;
+}
+inline const skelrt::device kind = wanted_kind();
+
+inline skelrt::options with_device()
+{
     skelrt::options o;
     o.opencl_on_cpu = true;
-    const skelrt::runtime rt(o);
+    return o;
+}
+
+/// Cases in a runtime with that device; 77 without. What is printed is seen at once: a case may wait for ever.
+inline int run(int argc, char** argv)
+{
+    std::setvbuf(stdout, nullptr, _IONBF, 0);
+    const skelrt::runtime rt(with_device());
     for (const skelrt::device_info& d : rt.devices()) {
         if (d.kind != kind) continue;
         if (d.memory > 0 && d.memory <= memory) return test::run_cases(argc, argv);

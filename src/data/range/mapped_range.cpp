@@ -47,7 +47,15 @@ std::size_t mapped_range::unused_bytes() const noexcept
 {
     std::size_t bytes = 0;
     for (std::size_t b = 0; b < of_block_.size(); ++b)
-        if (of_block_[b].memory && of_block_[b].tiles == 0) bytes += blocks_.block(b).bytes;
+        if (is_unused(b)) bytes += blocks_.block(b).bytes;
+    return bytes;
+}
+
+std::size_t mapped_range::drop_unused() noexcept
+{
+    const std::size_t bytes = unused_bytes();
+    for (std::size_t b = 0; b < of_block_.size(); ++b)
+        if (is_unused(b)) withdraw(b);
     return bytes;
 }
 

@@ -34,12 +34,15 @@ public:
 
     /// Of memory that stayed.
     std::size_t unused_bytes() const noexcept;
+    /// Lets it go; so many bytes.
+    std::size_t drop_unused() noexcept;
 
 private:
     struct counted {
         std::size_t tiles = 0; ///< that have taken it
         std::optional<std::uint64_t> memory;
     };
+    bool is_unused(std::size_t block) const noexcept { return of_block_[block].memory && of_block_[block].tiles == 0; }
     bool provide(std::size_t block) noexcept;
     void withdraw(std::size_t block) noexcept;
     void let_go(std::size_t first, std::size_t end, unused_pages how) noexcept;

@@ -19,7 +19,8 @@ namespace skelrt::detail
 ///
 /// Lifetime: shared by the container and its tiles' handles; what StarPU has allocated for a handle goes before it.
 /// The memory of ranges whose containers have gone is kept for the next ones of their size, up to an eighth of a
-/// device's, and given back when a handle finds none: drop_unused_ranges().
+/// device's. When a handle finds none, all goes that no tile lies in: drop_unused_memory(). Not only that of containers
+/// that have gone, for a call far down the queue may have its result's while the ones before it have none.
 /// Thread-safe. Drivers are called under its lock, by who may hold StarPU's.
 class tile_range
 {
@@ -43,6 +44,8 @@ public:
     /// For another container. Nobody uses it.
     void begin_again() noexcept { ended_.store(false, std::memory_order_relaxed); }
     std::size_t unused_bytes(unsigned node) const noexcept;
+    std::size_t drop_unused(unsigned node) noexcept;
+    bool has_unused() const noexcept;
 
 private:
     std::size_t bytes_, tile_bytes_;
@@ -56,9 +59,10 @@ private:
 std::shared_ptr<tile_range> make_tile_range(std::size_t bytes, std::size_t tile_bytes,
                                             std::optional<std::size_t> least);
 
-/// Gives back memory of a node that is kept for containers to come; so many bytes.
-std::size_t drop_unused_ranges(unsigned node) noexcept;
-/// All of it. Before StarPU ends; ranges that still live give theirs back when they go.
+/// Gives back memory of a node that no tile lies in, of containers that have gone, or are going, or are to come; so many
+/// bytes.
+std::size_t drop_unused_memory(unsigned node) noexcept;
+/// All ranges that nobody uses. Before StarPU ends; ranges that still live give theirs back when they go.
 void drop_unused_ranges() noexcept;
 
 } // namespace skelrt::detail
