@@ -31,6 +31,28 @@ void lengthen(const work& w, segment& to, const segment& by)
 
 } // namespace
 
+bool may_be_joined(skeleton kind) noexcept
+{
+    switch (kind) {
+    case skeleton::map:
+    case skeleton::stencil:
+    case skeleton::all_pairs:
+    case skeleton::accumulate: // by atomic operations, in no order
+    case skeleton::sort:
+    case skeleton::wavefront:
+        return true;
+    case skeleton::reduce:
+    case skeleton::reduce_rows:
+    case skeleton::reduce_columns:
+    case skeleton::scan:
+    case skeleton::scan_rows:
+    case skeleton::scan_columns:
+    case skeleton::filter:
+        return false;
+    }
+    return false;
+}
+
 bool is_continued(const work& w, std::size_t s)
 {
     const segment& where = w.segments[s];
@@ -47,7 +69,7 @@ bool is_continued(const work& w, std::size_t s)
 work join_segments(const work& w, joined_segments& room)
 {
     const std::size_t count = w.segments.size(), slots = w.what.slots.size();
-    if (count < 2 || w.what.kind == skeleton::filter) return w;
+    if (count < 2 || !may_be_joined(w.what.kind)) return w;
     const std::size_t hoods = w.hoods.size() / count;
     room.segments.clear();
     room.slots.clear();

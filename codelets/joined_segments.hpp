@@ -11,6 +11,10 @@
 namespace skelrt::detail
 {
 
+/// Whether each result is the same however the work is cut: sums are not, for their parts begin with segments, and where
+/// tiles lie must not change their bits. Filters have a count for each segment.
+bool may_be_joined(skeleton kind) noexcept;
+
 /// Whether segment s + 1 of a work begins where segment s ends, in the call and in the memory of every operand.
 bool is_continued(const work& w, std::size_t s);
 
@@ -21,8 +25,7 @@ struct joined_segments {
     std::vector<hood_view> hoods;
 };
 
-/// The same work in as few segments as its memory allows; it refers to `room`. Filters keep theirs, each of which has a
-/// count of its own. Pure.
+/// The same work in as few segments as its memory allows, if these may be joined; it refers to `room`. Pure.
 work join_segments(const work& w, joined_segments& room);
 
 } // namespace skelrt::detail

@@ -70,8 +70,20 @@ TEST_CASE("segments that follow each other in memory become one", "[joined]")
                 slot_kind::element},
                {4, 4, 3});
     CHECK(c.joined() == rows{11});
-    c.what().kind = skeleton::filter; // each has its count
-    CHECK(c.joined() == rows{4, 4, 3});
+}
+
+TEST_CASE("what sums up is cut the same way wherever its tiles lie", "[joined]")
+{
+    const auto kept_apart = {skeleton::reduce,    skeleton::reduce_rows,  skeleton::reduce_columns, skeleton::scan,
+                             skeleton::scan_rows, skeleton::scan_columns, skeleton::filter};
+    for (const skeleton kind : kept_apart) {
+        for (const bool follow : {true, false}) {
+            cut_call c({slot_kind::element, slot_kind::element}, {4, 4, 3});
+            c.what().kind = kind;
+            if (!follow) c.slot(1, 0).data = static_cast<std::byte*>(c.slot(1, 0).data) + 4096;
+            CHECK(c.joined() == rows{4, 4, 3});
+        }
+    }
 }
 
 TEST_CASE("where an operand lies elsewhere a segment begins", "[joined]")

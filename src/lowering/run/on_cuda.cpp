@@ -78,24 +78,18 @@ void launch_elements(const task_group& g, work w, void* buffers[], cudaStream_t 
     cuda::launch(w, stream);
 }
 
-/// Each segment's results lie in one tile; those of several go in one launch where they follow each other.
+/// Each segment's results lie in one tile; different segments' may not.
 void launch_rows(submitted_call& c, task_group& g, const work& w, void* buffers[], cudaStream_t stream)
 {
     const std::size_t slots = c.what().slots.size();
-    const auto result_of = [&](std::size_t s) {
-        return pointer(buffers[g.result_refs[s].handle]) + g.result_refs[s].offset;
-    };
-    for (std::size_t s = 0, end = 0; s < g.count; s = end) {
-        std::size_t rows = 0;
-        for (end = s; end < g.count && result_of(end) == result_of(s) + rows * c.what().result_size; ++end)
-            rows += w.segments[end].rows;
-        work some = w;
-        some.segments = w.segments.subspan(s, end - s);
-        some.slots = w.slots.subspan(s * slots, (end - s) * slots);
-        some.result = {result_of(s), 0, 1, rows, 0, 1};
-        if (g.scratch_handle >= 0) some.scratch = {pointer(buffers[g.scratch_handle]), 0, 1, 0, 0, 1};
-        joined_segments room;
-        cuda::launch(join_segments(some, room), stream);
+    for (std::size_t s = 0; s < g.count; ++s) {
+        work one = w;
+        one.segments = w.segments.subspan(s, 1);
+        one.slots = w.slots.subspan(s * slots, slots);
+        one.result = {
+            pointer(buffers[g.result_refs[s].handle]) + g.result_refs[s].offset, 0, 1, one.segments[0].rows, 0, 1};
+        if (g.scratch_handle >= 0) one.scratch = {pointer(buffers[g.scratch_handle]), 0, 1, 0, 0, 1};
+        cuda::launch(one, stream);
     }
 }
 
@@ -162,11 +156,10 @@ void launch_group(task_group& g, void* buffers[], cudaStream_t kernels)
     work by_tiles = work_of(g, views, hoods);
     if (g.carry_handle >= 0) by_tiles.carry.data = pointer(buffers[g.carry_handle]);
     if (!may_run(g, by_tiles, kernels)) return run_instead(g, buffers, kernels);
-    const bool rows = c.what().kind == skeleton::reduce_rows; // whose results lie in tiles, too
-    const work w = rows ? by_tiles : join_segments(by_tiles, joined);
+    const work w = join_segments(by_tiles, joined);
     cuda_timer* timer = g.may_end_early ? nullptr : start_cuda_timer(kernels);
     if (has_result_slot(c.what().kind) && !c.partials.data) launch_elements(g, w, buffers, kernels);
-    else if (rows) launch_rows(c, g, w, buffers, kernels);
+    else if (c.what().kind == skeleton::reduce_rows) launch_rows(c, g, w, buffers, kernels);
     else if (c.direct && adds) launch_added(g, w, buffers, kernels);
     else if (c.direct) launch_result(g, w, buffers, kernels);
     else launch_partial(c, g, w, buffers, kernels);
