@@ -270,7 +270,14 @@ std::size_t layout::longest_run(const target& t) const
     // All tiles of an operand but the last are equal, and a segment lies in one of each.
     std::size_t largest = 0;
     for (const axis_operand& a : axis_) largest += a.data->tile_size(0) * a.data->owner->element_size;
-    return std::clamp<std::size_t>(t.memory / 6 / std::max<std::size_t>(largest, 1), 1, table);
+    std::size_t room = t.memory;
+    for (const whole_operand& w : whole_operands()) room -= std::min(room, whole_bytes(w));
+    return std::clamp<std::size_t>(room / 6 / std::max<std::size_t>(largest, 1), 1, table);
+}
+
+std::size_t layout::whole_bytes(const whole_operand& w)
+{
+    return (w.is_one_tile() ? w.data->tile_size(w.first) : w.data->owner->count()) * w.data->owner->element_size;
 }
 
 whole_operand layout::whole(std::size_t slot) const

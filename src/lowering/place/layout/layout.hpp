@@ -210,6 +210,7 @@ private:
     void add_foreign(halo& h, const line_run& run) const;
     std::optional<slot_ref> copy_lines(std::size_t slot, const std::vector<line_run>& runs);
     whole_operand whole(std::size_t slot) const;
+    static std::size_t whole_bytes(const whole_operand& w);
     /// The tiles that an accumulator lies in.
     whole_operand added(std::size_t slot) const;
     /// Whether it is the container of an accumulator.
