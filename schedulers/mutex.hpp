@@ -4,10 +4,15 @@
 #include <starpu.h>
 #include <starpu_scheduler.h>
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 namespace skelrt::schedulers
 {
 
-/// A mutex as StarPU wants it in policies: a worker that has to wait for it may be looked at by others meanwhile.
+/// A mutex as StarPU wants it in policies: a worker that has to wait for it may be looked at by others meanwhile. Who
+/// has it gives it back within a microsecond: it is waited for awake, and for longer only where cores are shared.
 class mutex
 {
 public:
@@ -18,15 +23,34 @@ public:
 
     void lock()
     {
-        if (try_lock()) return;
+        static_cast<void>(lock_unless([] { return false; }));
+    }
+    /// False: while it waited, what it wanted the lock for had gone.
+    template <class Gone>
+    bool lock_unless(Gone gone)
+    {
+        constexpr int longest = 32;
+        for (int looks = 1; looks <= longest; looks *= 2) {
+            if (gone()) return false;
+            if (try_lock()) return true;
+            pause(looks);
+        }
         starpu_worker_relax_on();
         starpu_pthread_mutex_lock(&mutex_);
         starpu_worker_relax_off();
+        return true;
     }
     bool try_lock() { return starpu_pthread_mutex_trylock(&mutex_) == 0; }
     void unlock() { starpu_pthread_mutex_unlock(&mutex_); }
 
 private:
+    static void pause([[maybe_unused]] int times)
+    {
+#if defined(__x86_64__)
+        while (times-- > 0) _mm_pause();
+#endif
+    }
+
     starpu_pthread_mutex_t mutex_;
 };
 

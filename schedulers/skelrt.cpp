@@ -12,6 +12,7 @@
 #include <atomic>
 #include <climits>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 /// The planner's hand: a task goes where its hint says; an open one to a GPU or to the cores, who have a queue in
@@ -28,6 +29,8 @@ constexpr std::size_t most_ahead = 8; ///< tasks of a worker whose data may be u
 constexpr double patience_us = 20;    ///< a thief that found nothing worth taking looks again after that
 
 thread_local unsigned begun_here = 0;
+thread_local bool between_tasks = false; ///< a core's worker: it has ended one, and looks for the next
+thread_local bool owes_wake = false;     ///< it is to take the next of those that are for any core itself
 std::atomic<const core_keeper*> cores_of{nullptr};
 
 /// For tasks of one core that others than this policy share the cores with.
@@ -94,7 +97,7 @@ public:
         e.us = best.length_us;
         const int wakes = asks_each_worker(task) ? INT_MAX : 1; // the task may be gone afterwards
         queue_up(e, best.worker, is_core(best.worker) ? shared(best.worker).waiting() : queue(best.worker));
-        wake_cores(wakes);
+        if (wakes > 1 || !takes_next_itself(best.worker)) wake_cores(wakes);
     }
 
     starpu_task* pop(int worker)
@@ -107,9 +110,16 @@ public:
     void starting(starpu_task& task)
     {
         ++begun_here;
+        between_tasks = false;
+        if (std::exchange(owes_wake, false)) wake_cores(1); // StarPU gave it another one
         arrived(task, node_of(starpu_worker_get_id()));
     }
-    void ended(starpu_task& task) { forget(queues_, task); }
+    void ended(starpu_task& task)
+    {
+        const int worker = starpu_worker_get_id();
+        between_tasks = worker >= 0 && is_core(worker);
+        forget(queues_, task);
+    }
     static void given(int worker)
     {
         if (is_core(worker)) wake_cores(INT_MAX); // one of them has it
@@ -139,12 +149,24 @@ private:
         else wake(worker);
     }
 
+    /// Who has just ended a task, and with it what this one waited for, comes for it next: nobody else is woken, but for
+    /// more of them, and if it does not take it.
+    static bool takes_next_itself(int core)
+    {
+        const bool takes =
+            between_tasks && !owes_wake && is_core(core) && node_of(core) == node_of(starpu_worker_get_id());
+        owes_wake = owes_wake || takes;
+        return takes;
+    }
+
     /// Single tasks want the worker's core for themselves; those that were planned for it bring their own cores.
     starpu_task* pop_on_core(int worker)
     {
         const bool common = common_goes_first(worker);
         starpu_task* task = common ? pop_common(worker) : nullptr;
+        const bool owed = std::exchange(owes_wake, false);
         if (task) return task;
+        if (owed && shared(worker).waiting().size() > 0) wake_cores(1);
         shared(worker).ask(worker);
         task = pop_own(worker);
         if (!task) task = steal(worker);
@@ -165,13 +187,14 @@ private:
 
     starpu_task* pop_common(int worker)
     {
-        if (!take_core(worker)) return nullptr;
-        const auto e = shared(worker).take(worker);
+        const double now = starpu_timing_now();
+        bool has_core = true; // unless it was refused
+        const auto e = shared(worker).take(worker, now, [&] { return has_core = take_core(worker); });
         if (!e) {
-            leave_core(worker);
+            if (has_core) leave_core(worker);
             return nullptr;
         }
-        queue(worker).start(worker, *e);
+        queue(worker).start(worker, *e, now);
         fetch_next(shared(worker).waiting(), worker, *e->task);
         return e->task;
     }
@@ -334,7 +357,7 @@ private:
         arrived(*task, late.node); // its data is not awaited there any more
         if (several_memories()) count_as_under_way(*task, thief);
         task->predicted = us;
-        queue(thief).start(thief, {task, us, 0, read_hint(task->sched_data) != nullptr});
+        queue(thief).start(thief, {task, us, 0, read_hint(task->sched_data) != nullptr}, now);
         return task;
     }
 

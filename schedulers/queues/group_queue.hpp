@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "schedulers/mutex.hpp"
 #include "schedulers/queues/group_load.hpp"
 #include "schedulers/queues/worker_queue.hpp"
 
@@ -19,8 +18,15 @@ namespace skelrt::schedulers
 class group_queue
 {
 public:
-    /// The next task that this worker can run; it runs there, and what the worker took before is done.
-    std::optional<worker_queue::entry> take(int worker);
+    /// The next task that this worker can run; it runs there, and what the worker took before is done. `ready`: asked
+    /// once, if tasks wait, while nobody else may take one: workers look for the same few tasks at the same time.
+    template <class Ready>
+    std::optional<worker_queue::entry> take(int worker, double now_us, Ready ready)
+    {
+        return queue_.take(
+            now_us, ready, [&](const worker_queue::entry& e) { return can_run(worker, e); },
+            [&](const worker_queue::entry& e) { begins(worker, e.us, now_us); });
+    }
     /// The worker has found none: what it took before is done.
     void ask(int worker);
 
@@ -35,7 +41,7 @@ public:
     {
         const bool only = tasks() <= workers_;
         return queue_.take_from_end(now_us, [&](const worker_queue::entry& e, double waiting_us, bool) {
-            return wanted(e, behind(now_us, waiting_us), only);
+            return wanted(e, load_.busy_us(now_us, waiting_us, workers_), only);
         });
     }
 
@@ -45,11 +51,11 @@ private:
     struct run {
         double us, since_us;
     };
-    double behind(double now_us, double waiting_us);
+    static bool can_run(int worker, const worker_queue::entry& e);
+    void begins(int worker, double us, double now_us);
 
-    worker_queue queue_;
+    worker_queue queue_; ///< its lock is that of the load, too
     std::size_t workers_ = 0;
-    mutex guard_; ///< of the load
     group_load load_;
     std::array<std::optional<run>, STARPU_NMAXWORKERS> running_; ///< each its worker's
 };

@@ -6,28 +6,35 @@ namespace skelrt::schedulers
 
 void worker_queue::push(const entry& e)
 {
+    const double now = starpu_timing_now();
     std::lock_guard lock(guard_);
-    waiting_.push(e.priority, starpu_timing_now(), e);
+    waiting_.push(e.priority, now, e);
     work_.queued(e.us);
-    size_.store(waiting_.size(), std::memory_order_release);
-    if (e.movable) movable_.fetch_add(1, std::memory_order_release);
+    count(e.movable ? 1 : 0);
     starpu_push_task_end(e.task);
 }
 
 void worker_queue::left(const entry& e)
 {
     work_.unqueued(e.us);
+    count(e.movable ? -1 : 0);
+}
+
+/// With the lock: nobody else writes them.
+void worker_queue::count(int movable)
+{
     size_.store(waiting_.size(), std::memory_order_release);
-    if (e.movable) movable_.fetch_sub(1, std::memory_order_release);
+    const std::size_t now = movable_.load(std::memory_order_relaxed) + static_cast<std::size_t>(movable);
+    if (movable != 0) movable_.store(now, std::memory_order_release);
 }
 
 starpu_task* worker_queue::pop(int owner)
 {
     if (size() == 0) return nullptr;
-    const auto e = take(starpu_timing_now(), [](const entry&) { return true; });
-    if (!e) return nullptr;
-    start(owner, *e);
-    return e->task;
+    const double now = starpu_timing_now();
+    const auto always = [](auto&&...) { return true; };
+    const auto e = take(now, always, always, [&](const entry& x) { run(owner, x, now); });
+    return e ? e->task : nullptr;
 }
 
 std::optional<standing> worker_queue::first(double now_us)
@@ -37,11 +44,16 @@ std::optional<standing> worker_queue::first(double now_us)
     return waiting_.first(now_us);
 }
 
-void worker_queue::start(int owner, const entry& e)
+void worker_queue::start(int owner, const entry& e, double now_us)
 {
     std::lock_guard lock(guard_);
+    run(owner, e, now_us);
+}
+
+void worker_queue::run(int owner, const entry& e, double now_us)
+{
     if (starpu_worker_get_type(owner) == STARPU_CPU_WORKER) work_.all_ended(); // one after the other
-    work_.started(e.task, e.us, starpu_timing_now(), e.watched);
+    work_.started(e.task, e.us, now_us, e.watched);
 }
 
 bool worker_queue::ended(const starpu_task& task)

@@ -35,19 +35,31 @@ public:
     void push(const entry& e);
     /// The owner's next task, or null.
     starpu_task* pop(int owner);
-    /// The next one that may_take(entry) and nobody holds.
-    template <class MayTake>
-    std::optional<entry> take(double now_us, MayTake may_take)
+    /// The next one that may_take(entry) and nobody holds, for who is ready(), which is asked once, if tasks wait.
+    /// All three with the lock: `taken(entry)` in the end.
+    template <class Ready, class MayTake, class Taken>
+    std::optional<entry> take(double now_us, Ready ready, MayTake may_take, Taken taken)
+    {
+        if (!guard_.lock_unless([&] { return size() == 0; })) return {}; // all workers come for one task
+        const std::lock_guard lock(guard_, std::adopt_lock);
+        if (waiting_.size() == 0 || !ready()) return {};
+        const auto e = waiting_.take_first(now_us, [&](const entry& x) { return !x.held && may_take(x); });
+        if (!e) return e;
+        left(*e);
+        taken(*e);
+        return e;
+    }
+    /// Calls f() with the lock, and returns what it does.
+    template <class F>
+    auto locked(F f)
     {
         std::lock_guard lock(guard_);
-        const auto e = waiting_.take_first(now_us, [&](const entry& x) { return !x.held && may_take(x); });
-        if (e) left(*e);
-        return e;
+        return f();
     }
     /// Of the next one. Nothing without a task; then no lock either.
     std::optional<standing> first(double now_us);
     /// A task that another queue gave away runs on this worker.
-    void start(int owner, const entry& e);
+    void start(int owner, const entry& e, double now_us);
     /// False: the task did not run here.
     bool ended(const starpu_task& task);
 
@@ -86,11 +98,15 @@ private:
     static constexpr std::size_t most_looked_at = 8;
 
     void left(const entry& e);
+    void count(int movable);
+    void run(int owner, const entry& e, double now_us);
 
-    mutex guard_;
+    // What others look at before they ask for the lock, again and again while they have nothing to do: on a line that
+    // changes with it alone.
+    alignas(64) std::atomic<std::size_t> size_{0}, movable_{0};
+    alignas(64) mutex guard_;
     waiting_tasks<entry> waiting_;
     backlog work_;
-    std::atomic<std::size_t> size_{0}, movable_{0}; ///< what others look at before they ask for the lock
 };
 
 /// A task ended, and StarPU does not always say on which worker.
