@@ -30,8 +30,9 @@ public:
     /// Throws what sk::task throws.
     auto operator()() const
     {
-        return std::apply([this](const Operands&... o) { return detail::make_plain_task(wishes_, function_, o...); },
-                          operands_);
+        return std::apply(
+            [this](const Operands&... o) { return detail::make_plain_task(wishes_, function_, Operands(o)...); },
+            operands_);
     }
 
 private:

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "detail/items/recycled.hpp"
 #include "detail/items/task_body.hpp"
 #include "matrix.hpp"
 #include "operators.hpp"
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <limits>
@@ -121,18 +123,20 @@ const run_handle* handle_in(const seen_future<R>& f) noexcept
 }
 
 /// Packs the operands and hands them over.
-template <class Ways, class... Seen>
-auto make_task(const how& wishes, kernel_record& what, std::shared_ptr<Ways> ways, task_operand<Seen>... operands)
+template <class Held, class... Seen>
+auto make_task(const how& wishes, kernel_record& what, Held ways, task_operand<Seen>&&... operands)
 {
-    using body = task_body_of<Ways, Seen...>;
-    std::vector<task_part> parts;
-    parts.reserve(sizeof...(Seen));
+    using body = task_body_of<Held, Seen...>;
+    constexpr std::size_t count = (std::size_t{0} + ... + (Seen::has_memory ? 1 : 0));
+    std::array<task_part, count> parts;
+    [[maybe_unused]] std::size_t listed = 0;
     [[maybe_unused]] const auto list = [&](auto& o) {
-        if constexpr (std::remove_cvref_t<decltype(o.seen)>::has_memory) parts.push_back(o.part_now());
+        if constexpr (std::remove_cvref_t<decltype(o.seen)>::has_memory) parts[listed++] = o.part_now();
     };
     (list(operands), ...);
     const bool cores_only = (false || ... || operands.on_cores_only);
-    const auto made = std::make_shared<body>(std::move(ways), std::tuple<Seen...>(std::move(operands.seen)...));
+    auto made = std::allocate_shared<body>(recycling<body>(), std::move(ways),
+                                           std::tuple<Seen...>(std::move(operands.seen)...));
     std::size_t next = 0;
     [[maybe_unused]] const auto find_neutral = [&](const auto& seen) {
         if constexpr (requires { seen.neutral; }) parts[next].neutral = &seen.neutral;
@@ -144,11 +148,11 @@ auto make_task(const how& wishes, kernel_record& what, std::shared_ptr<Ways> way
     };
     std::apply([&](const auto&... seen) { (find_neutral(seen), ...), (find_future(seen), ...); }, made->operands());
     run_handle handle = submit_task({what, wishes, made, parts, futures, cores_only});
-    return future<task_value<Ways, Seen...>>(std::move(handle), made);
+    return future<task_value<ways_in<Held>, Seen...>>(std::move(handle), std::move(made));
 }
 
 template <class F, class... Seen>
-auto make_plain_task(const how& wishes, F&& f, task_operand<Seen>... operands)
+auto make_plain_task(const how& wishes, F&& f, task_operand<Seen>&&... operands)
 {
     using way = kernel_way<device::cpu, std::decay_t<F>>;
     if constexpr (!check_way<way, Seen...>()) {
@@ -165,13 +169,12 @@ auto make_plain_task(const how& wishes, F&& f, task_operand<Seen>... operands)
             found =
                 &find_record(); // functions of one signature have one type, and are told apart by their tasks' lines
         }
-        return make_task(wishes, *found, std::make_shared<std::tuple<way>>(way{std::forward<F>(f)}),
-                         std::move(operands)...);
+        return make_task(wishes, *found, own_ways<std::tuple<way>>{{way{std::forward<F>(f)}}}, std::move(operands)...);
     }
 }
 
 template <class... Ways, class... Seen>
-auto make_plain_task(const how& wishes, const kernel<Ways...>& k, task_operand<Seen>... operands)
+auto make_plain_task(const how& wishes, const kernel<Ways...>& k, task_operand<Seen>&&... operands)
 {
     if constexpr (!(check_way<Ways, Seen...>() && ...)) return future<std::monostate>{};
     else return make_task(wishes, k.record(), k.ways(), std::move(operands)...);

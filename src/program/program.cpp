@@ -60,7 +60,10 @@ void in_flight_count::wait(std::uint32_t most) noexcept
     if (now() <= most) return;
     const falls_asleep away;
     constexpr std::chrono::microseconds awake{100};
-    for (std::uint32_t n = now(); n > most; n = now()) count_.wait_while(n, awake, [] { return false; });
+    const std::uint32_t goal = begun_.load() - most;
+    awaited_.store(goal); // then the look: either it finds all ended, or who ends the last one finds it
+    for (std::uint32_t n = ended_.load(); !is_reached(n, goal); n = ended_.load())
+        ended_.wait_while(n, awake, [] { return false; });
 }
 
 program& program::begin() noexcept

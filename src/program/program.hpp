@@ -55,25 +55,43 @@ struct call_wishes {
     }
 };
 
-/// What a program has submitted and is not yet done. Any thread, but for waits, which are the program's. On a cache line
-/// of its own: workers count down while the program goes on.
-class alignas(64) in_flight_count
+/// What a program has submitted and is not yet done. Any thread, but for exceeds() and waits, which are the program's.
+/// What workers count is on a cache line of its own, which the program need not look at.
+class in_flight_count
 {
 public:
-    constexpr explicit in_flight_count(std::uint32_t few) : few_(few) {}
-    std::uint32_t now() const noexcept { return count_.load(); }
-    void begins() noexcept { count_.add(1); }
-    /// Whoever waits for few goes on.
+    std::uint32_t now() const noexcept
+    {
+        const std::uint32_t ended = ended_.load(); // first: what ends has begun
+        return begun_.load(std::memory_order_acquire) - ended;
+    }
+    void begins() noexcept { begun_.fetch_add(1, std::memory_order_release); }
+    /// Who waits for it goes on.
     void end(std::uint32_t n) noexcept
     {
-        if (count_.add(-n) <= few_) count_.wake();
+        if (is_reached(ended_.add(n), awaited_.load())) ended_.wake();
+    }
+    /// Whether more are in flight. Looks at what has ended only where it may matter.
+    bool exceeds(std::uint32_t most) noexcept
+    {
+        const std::uint32_t begun = begun_.load(std::memory_order_relaxed);
+        if (begun - ended_at_least_ > most) ended_at_least_ = ended_.load();
+        return begun - ended_at_least_ > most;
     }
     /// Until no more than so many are in flight. All of them must have been given to StarPU.
     void wait(std::uint32_t most) noexcept;
 
 private:
-    wake_word count_;
-    const std::uint32_t few_;
+    /// Numbers go round.
+    static bool is_reached(std::uint32_t now, std::uint32_t goal) noexcept
+    {
+        return static_cast<std::int32_t>(now - goal) >= 0;
+    }
+
+    alignas(64) std::atomic<std::uint32_t> begun_{0};
+    std::uint32_t ended_at_least_ = 0;
+    alignas(64) wake_word ended_;
+    std::atomic<std::uint32_t> awaited_{0}; ///< so many have to end until the program goes on
 };
 
 /// One order of calls: a thread of the user's, from its first call to its end.
@@ -124,7 +142,7 @@ public:
     void task_ends() noexcept { tasks_.end(1); }
     void wait_if_many_tasks() noexcept
     {
-        if (tasks_.now() > most_tasks) tasks_.wait(most_tasks / 2);
+        if (tasks_.exceeds(most_tasks)) tasks_.wait(most_tasks / 2);
     }
     void wait_for_own_tasks() noexcept { tasks_.wait(0); }
 
@@ -153,7 +171,7 @@ private:
 
     static std::atomic<unsigned> threads; ///< that have a program
 
-    in_flight_count calls_{most_calls / 2}, tasks_{most_tasks / 2};
+    in_flight_count calls_, tasks_;
     work_seen seen_; ///< in items of a run
     program_part* part_ = nullptr;
     std::uint64_t part_of_ = 0; ///< a runtime's number; none has 0

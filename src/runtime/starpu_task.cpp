@@ -26,7 +26,7 @@ void leave_to_leader(starpu_task& t, const starpu_devices& devices)
     t.sched_data = const_cast<schedulers::placement_hint*>(&devices.targets().front().fixed); // policies only read it
 }
 
-std::int32_t workers_of(const std::vector<const target*>& targets)
+std::int32_t workers_of(std::span<const target* const> targets)
 {
     std::int32_t where = 0;
     for (const target* t : targets) {
@@ -37,7 +37,7 @@ std::int32_t workers_of(const std::vector<const target*>& targets)
     return where;
 }
 
-void leave_to_policy(starpu_task& t, const std::vector<const target*>& targets)
+void leave_to_policy(starpu_task& t, std::span<const target* const> targets)
 {
     t.where = workers_of(targets);
     if (targets.size() > 1 || targets.front()->kind == device::cpu) return; // any core may do it

@@ -53,11 +53,11 @@ starpu_codelet& nowhere_codelet();
 void leave_to_leader(starpu_task& t, const starpu_devices& devices);
 
 /// StarPU's kinds of worker, of these.
-std::int32_t workers_of(const std::vector<const target*>& targets);
+std::int32_t workers_of(std::span<const target* const> targets);
 
 /// On one of these, as the policy chooses. Where there is nothing to choose it is not asked: StarPU's modular-gemm
 /// gives what only a GPU can do to nobody.
-void leave_to_policy(starpu_task& t, const std::vector<const target*>& targets);
+void leave_to_policy(starpu_task& t, std::span<const target* const> targets);
 
 /// StarPU has not taken it.
 inline void discard(starpu_task* t)

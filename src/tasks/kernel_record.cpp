@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <random>
 #include <string_view>
 #include <utility>
 
@@ -21,6 +22,13 @@ std::uint64_t hash_of(std::string_view text) noexcept
     std::uint64_t hash = 0xcbf29ce484222325;
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
     return hash;
+}
+
+/// True once in so many times, by chance: no counter that all workers write, and no rhythm that tasks could have, too.
+bool is_one_of(unsigned n) noexcept
+{
+    thread_local std::minstd_rand chance(static_cast<unsigned>(starpu_worker_get_id() + 2));
+    return chance() % n == 0;
 }
 
 } // namespace
@@ -57,10 +65,13 @@ void kernel_record::note_us(double us) noexcept
 bool kernel_record::is_to_be_timed(device kind) noexcept
 {
     constexpr unsigned first = 16, each = 8;
-    const unsigned run = runs_[static_cast<std::size_t>(kind)].fetch_add(1, std::memory_order_relaxed);
-    if (run < first) return true;
-    if (run % each > 0) return false;
-    trials_.note_spent((each - 1) * last_us()); // those before it: workers would meet there at the end of each
+    std::atomic<unsigned>& runs = runs_[static_cast<std::size_t>(kind)];
+    if (runs.load(std::memory_order_relaxed) < first) {
+        runs.fetch_add(1, std::memory_order_relaxed);
+        return true;
+    }
+    if (!is_one_of(each)) return false;
+    trials_.note_spent((each - 1) * last_us()); // the others: workers would meet there at the end of each
     return true;
 }
 

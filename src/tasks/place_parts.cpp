@@ -126,11 +126,11 @@ bool check_shared_elements(std::span<const task_part> parts, std::span<const rec
     return reads_share;
 }
 
-task_parts::task_parts(std::span<const task_part> parts) : parts_(parts)
+task_parts::task_parts(std::span<const task_part> parts) : parts_(parts), where_(parts.size())
 {
-    where_.reserve(parts.size());
-    for (const task_part& p : parts) where_.push_back(p.data ? rectangle_among(all_of(*p.data), p) : rectangle{});
-    share_reads_ = check_shared_elements(parts, where_);
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        where_[k] = parts[k].data ? rectangle_among(all_of(*parts[k].data), parts[k]) : rectangle{};
+    share_reads_ = check_shared_elements(parts, {where_.data(), where_.size()});
 }
 
 const storage* task_parts::viewed() const noexcept
@@ -207,16 +207,14 @@ public:
         }
     }
 
-    std::vector<listed_handle> list(result_place results)
+    void list(result_place results)
     {
-        listed_.reserve(parts_.size());
         for (std::size_t k = 0; k < parts_.size(); ++k) {
             placed_part at = shape_of(k);
             if (!is_empty(k)) at.buffer = is_whole(k) ? list_whole(k, results) : list_atoms(k, results.node, at);
             task_.parts.push_back(at);
         }
-        for (starpu_data_handle_t g : gates_) listed_.push_back({g, STARPU_R});
-        return std::move(listed_);
+        for (starpu_data_handle_t g : gates_) task_.listed.push_back({g, STARPU_R});
     }
 
 private:
@@ -292,10 +290,11 @@ private:
     /// Number of the handle among those listed.
     std::size_t list_one(starpu_data_handle_t handle, starpu_data_access_mode mode)
     {
-        const auto at = std::ranges::find(listed_, handle, &listed_handle::handle);
-        const auto number = static_cast<std::size_t>(at - listed_.begin());
-        if (at != listed_.end()) at->mode = both(at->mode, mode);
-        else listed_.push_back({handle, mode});
+        auto& listed = task_.listed;
+        const auto at = std::ranges::find(listed, handle, &listed_handle::handle);
+        const auto number = static_cast<std::size_t>(at - listed.begin());
+        if (at != listed.end()) at->mode = both(at->mode, mode);
+        else listed.push_back({handle, mode});
         return number;
     }
 
@@ -305,17 +304,16 @@ private:
     const std::size_t most_atoms_;
     std::vector<std::vector<atom_id>> used_; ///< of each part, if one is not whole
     std::vector<starpu_data_handle_t> gates_;
-    std::vector<listed_handle> listed_;
 };
 
 } // namespace
 
-std::vector<listed_handle> task_parts::place(task_record& t, pieces wanted, result_place results) const
+void task_parts::place(task_record& t, pieces wanted, result_place results) const
 {
     constexpr std::size_t most_listed = 16; // what StarPU's tasks have room for without memory of their own
-    placing now(t, parts_, where_, wanted == pieces::one ? 1 : most_listed);
+    placing now(t, parts_, {where_.data(), where_.size()}, wanted == pieces::one ? 1 : most_listed);
     now.cut();
-    return now.list(results);
+    now.list(results);
 }
 
 listed_handle task_parts::place_total(task_record& t, const task_part& p, placed_part& at)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "src/data/parts/rectangle.hpp"
+#include "src/runtime/memory/small_array.hpp"
 #include "src/runtime/starpu_task.hpp"
 #include "src/tasks/task_record.hpp"
 
@@ -10,7 +11,6 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace skelrt::detail
 {
@@ -43,9 +43,9 @@ public:
     /// SKELRT_CHECK=races: throws error if others use them; `by`: the task's title.
     void check_races(const std::string& by) const;
 
-    /// Where the record finds them; notes them as used by it, and what it writes. Caller holds the order's lock, and has
-    /// sent what was pending on them.
-    std::vector<listed_handle> place(task_record& t, pieces wanted, result_place results) const;
+    /// Where the record finds them, and what it lists; notes them as used by it, and what it writes. Caller holds the
+    /// order's lock, and has sent what was pending on them.
+    void place(task_record& t, pieces wanted, result_place results) const;
     /// The same for the total of a reduction, whose task lists it alone.
     static listed_handle place_total(task_record& t, const task_part& p, placed_part& at);
     /// When the task is submitted: gates that nobody else awaits may go.
@@ -53,7 +53,7 @@ public:
 
 private:
     std::span<const task_part> parts_;
-    std::vector<rectangle> where_; ///< of each; nothing for scratch and for no elements
+    small_array<rectangle, few_slots> where_; ///< of each; nothing for scratch and for no elements
     bool share_reads_ = false;
 };
 

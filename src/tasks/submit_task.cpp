@@ -16,6 +16,7 @@
 #include "src/program/of_one_rank.hpp"
 #include "src/program/program.hpp"
 #include "src/runtime/log.hpp"
+#include "src/runtime/memory/small_array.hpp"
 #include "src/runtime/simulated.hpp"
 #include "src/runtime/starpu_task.hpp"
 #include "src/runtime/visit.hpp"
@@ -28,6 +29,7 @@
 #include "src/tasks/task_record.hpp"
 #include "src/trace/timeline.hpp"
 
+#include <skelrt/detail/items/recycled.hpp>
 #include <skelrt/error.hpp>
 
 #include <fmt/format.h>
@@ -35,6 +37,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,7 +78,8 @@ class task_submission
 {
 public:
     task_submission(engine& e, const task_request& r)
-        : engine_(e), request_(r), program_(program::current()), parts_(r.parts), where_(place_of(r))
+        : engine_(e), request_(r), program_(program::current()), parts_(r.parts), where_(place_of(r)),
+          room_(e.devices().targets().size())
     {
         check_views();
         check_futures(r, where_);
@@ -180,18 +184,29 @@ private:
         std::string reasons;
         for (const target& t : engine_.devices().targets()) {
             const std::string why = refusal(t);
-            if (why.empty()) targets_.push_back(&t);
+            if (why.empty()) add_target(t);
             else reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", kind_name(t.kind), why);
         }
         if (targets_.empty()) throw error(fmt::format("{}: no device can run it: {}", title(), reasons));
         if (const run_way* const run = program_.wishes.run.get()) prefer(engine_.ground().way_of(run->way()).may_use);
     }
 
+    void add_target(const target& t)
+    {
+        room_[targets_.size()] = &t;
+        targets_ = {room_.data(), targets_.size() + 1};
+    }
+    template <class Is>
+    void drop_targets(Is is)
+    {
+        targets_ = {targets_.begin(), std::ranges::remove_if(targets_, is).begin()};
+    }
+
     /// The devices that all calls of a run go to, where one of these can do it.
     void prefer(const device_choice& choice)
     {
         const auto other = [&](const target* t) { return !choice.has(*t); };
-        if (!std::ranges::all_of(targets_, other)) std::erase_if(targets_, other);
+        if (!std::ranges::all_of(targets_, other)) drop_targets(other);
     }
 
     bool is_for_cores_only() const
@@ -203,7 +218,7 @@ private:
     void leave_to_cores_if_held()
     {
         if (is_for_cores_only() || !parts_.are_held()) return;
-        std::erase_if(targets_, [](const target* t) { return t->kind != device::cpu; });
+        drop_targets([](const target* t) { return t->kind != device::cpu; });
         if (targets_.empty())
             throw error(
                 fmt::format("{}: a host view of a container of which it uses a part is open, and the part cannot "
@@ -216,7 +231,8 @@ private:
     {
         const auto reductions = std::ranges::count(request_.parts, part_use::reduction, &task_part::use);
         const unsigned tasks = 1 + static_cast<unsigned>(reductions);
-        end_ = std::make_shared<task_end>(request_.what, request_.wishes.name, where_, tasks);
+        end_ =
+            std::allocate_shared<task_end>(recycling<task_end>(), request_.what, request_.wishes.name, where_, tasks);
         begin(tasks);
         try {
             send(static_cast<std::size_t>(reductions));
@@ -236,7 +252,7 @@ private:
         program_.note_call();
         record_->size = {request_.wishes.work, parts_.bytes(), parts_.element_size()};
         record_->work = std::max(record_->size.operations > 0 ? record_->size.operations : record_->size.bytes, 1.0);
-        ++engine_.order.calls_in_flight;
+        engine_.order.calls_in_flight.begin();
         program_.task_begins();
         for (unsent_ = 1; unsent_ < tasks; ++unsent_) record_->hold();
     }
@@ -249,8 +265,8 @@ private:
         const bool one_node =
             std::ranges::all_of(targets_, [&](const target* t) { return t->node == targets_[0]->node; });
         const node_mask node = node_mask{1} << (one_node ? targets_[0]->node : unsigned{STARPU_MAIN_RAM});
-        std::vector<listed_handle> data =
-            parts_.place(*record_, is_for_cores_only() ? pieces::several : pieces::one, {node, one_node});
+        parts_.place(*record_, is_for_cores_only() ? pieces::several : pieces::one, {node, one_node});
+        std::vector<listed_handle>& data = record_->listed;
         add_scratch(data);
         add_private_values(data, reductions);
         starpu_task* const t = make(data);
@@ -375,7 +391,8 @@ private:
     program& program_;
     task_parts parts_;
     const caller where_;
-    std::vector<const target*> targets_;
+    small_array<const target*, few_slots> room_;
+    std::span<const target*> targets_; ///< that may run it, in the room
     std::shared_ptr<task_end> end_;
     task_record* record_ = nullptr;
     awaited_work others_;

@@ -97,7 +97,7 @@ void task_record::drop(std::shared_ptr<const running_work> left) noexcept
 {
     end->task_done(std::move(left)); // who waits goes on first
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
-    if (engine* const e = engine::current()) --e->order.calls_in_flight;
+    if (engine* const e = engine::current()) e->order.calls_in_flight.end(1);
     by->task_ends();
     add_ended(ended_, ended_);
 }
@@ -111,6 +111,7 @@ void task_record::clear() noexcept
     body.reset();
     end.reset();
     parts.clear();
+    listed.clear();
     privates.clear();
     needs.clear();
     reads.clear();

@@ -4,6 +4,7 @@
 #include "schedulers/hint.hpp"
 #include "src/data/managed.hpp"
 #include "src/runtime/order/ended.hpp"
+#include "src/runtime/starpu_task.hpp"
 #include "src/tasks/kernel_record.hpp"
 #include "src/tasks/task_end.hpp"
 
@@ -80,6 +81,7 @@ public:
     double work = 0; ///< what its times are kept under
     task_size size;
     std::vector<placed_part> parts;
+    std::vector<listed_handle> listed; ///< what StarPU's task lists, as it is put together
     std::vector<private_value> privates;
     std::vector<std::shared_ptr<started_work>> needs; ///< futures whose values it takes
     std::vector<fault_window> reads;

@@ -42,16 +42,13 @@ struct rectangle_kind {
 
 } // namespace
 
-rectangle all_of(const storage& s) noexcept
-{
-    return s.whole_rows ? rectangle{0, 0, s.rows, s.cols} : rectangle{0, 0, 1, s.count()};
-}
-
 rectangle part_at(const storage& s, const placement& p) noexcept { return part_at(all_of(s), p); }
 
 rectangle part_at(const rectangle& all, const placement& p) noexcept
 {
     if (p.rows * p.cols == 0 || all.cols == 0) return {};
+    const bool is_whole = p.offset == 0 && p.rows == all.rows && p.cols == all.cols && p.stride == 1;
+    if (is_whole && (p.rows == 1 || p.ld == all.cols)) return all; // as most are; what follows divides
     // From the element that comes first in memory each step goes so many rows down and so many columns on.
     const std::size_t down = p.rows - 1, along = p.cols - 1;
     const std::size_t ld = goes_back(p.ld) ? 0 - p.ld : p.ld, stride = goes_back(p.stride) ? 0 - p.stride : p.stride;

@@ -3,6 +3,8 @@
 
 #include "src/data/parts/rectangle.hpp"
 
+#include <skelrt/detail/storage.hpp>
+
 #include <starpu.h>
 
 #include <cstddef>
@@ -12,10 +14,12 @@ namespace skelrt::detail
 {
 
 struct placement;
-struct storage;
 
 /// As tasks see a storage: rows of a matrix, else one row.
-rectangle all_of(const storage& s) noexcept;
+inline rectangle all_of(const storage& s) noexcept
+{
+    return s.whole_rows ? rectangle{0, 0, s.rows, s.cols} : rectangle{0, 0, 1, s.count()};
+}
 
 /// The smallest rectangle of these that a view lies in: it has as many elements as the view, or others between them.
 rectangle part_at(const rectangle& all, const placement& p) noexcept;

@@ -99,7 +99,7 @@ void submitted_call::begin(const call& c, program& by, std::uint64_t call_number
     }
     if (result.data) keep(*result.data);
     if (c.start) start = keep_value(c.start, what().result_size, what().result_align);
-    ++engine::current()->order.calls_in_flight;
+    engine::current()->order.calls_in_flight.begin();
     by.call_begins();
 }
 
@@ -198,7 +198,7 @@ const void* submitted_call::keep_value(const void* value, std::size_t size, std:
 /// So many calls of one program, linked, that nobody holds any more.
 void submitted_call::end(long count, submitted_call& newest, submitted_call& oldest) noexcept
 {
-    if (engine* e = engine::current()) e->order.calls_in_flight -= count;
+    if (engine* e = engine::current()) e->order.calls_in_flight.end(count);
     newest.made_by->calls_end(static_cast<std::uint32_t>(count));
     add_ended(newest.ended_, oldest.ended_);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "src/runtime/cores/wake_word.hpp"
+#include "src/runtime/order/flight_count.hpp"
 
 #include <starpu.h>
 
@@ -92,8 +93,8 @@ public:
 
     /// Number of the last call submitted; written under the lock, read by any thread.
     std::atomic<std::uint64_t> calls_made{0};
-    /// Calls submitted and not yet done. Workers count them down: not beside what who submits changes.
-    alignas(64) std::atomic<long> calls_in_flight{0};
+    /// Calls submitted and not yet done.
+    flight_count calls_in_flight;
     /// Changes whenever a thread of the program's has done with data that it worked on itself (src/data/use_here.hpp).
     alignas(64) wake_word uses_ended;
 

@@ -152,8 +152,8 @@ public:
     {
         begin();
         const task_parts parts(part ? std::span(part, 1) : std::span<const task_part>());
-        std::vector<listed_handle> data;
-        if (part) data = parts.place(*record_, pieces::several, {node_mask{1} << STARPU_MAIN_RAM, true});
+        if (part) parts.place(*record_, pieces::several, {node_mask{1} << STARPU_MAIN_RAM, true});
+        std::vector<listed_handle>& data = record_->listed;
         data.push_back({m.handle, mode});
         record_->parts.push_back(m.placed(data.size() - 1));
         starpu_task* const t = starpu_task_create();
@@ -183,7 +183,7 @@ private:
     {
         record_->number = ++engine_.order.calls_made;
         program_.note_call();
-        ++engine_.order.calls_in_flight;
+        engine_.order.calls_in_flight.begin();
         program_.task_begins();
     }
 

@@ -103,18 +103,26 @@ struct result_of_ways<std::tuple<kernel_way<device::cpu, F>>, Seen...> {
 template <class Ways, class... Seen>
 using task_value = kept_value<typename result_of_ways<Ways, Seen...>::type>;
 
-template <class Ways, class... Seen>
-class task_body_of final : public task_body, public run_result<task_value<Ways, Seen...>>
+/// A plain function is its task's own; kernels share theirs with their tasks.
+template <class Ways>
+struct own_ways {
+    Ways all;
+    Ways& operator*() noexcept { return all; }
+    const Ways& operator*() const noexcept { return all; }
+};
+template <class Held>
+using ways_in = std::remove_cvref_t<decltype(*std::declval<Held&>())>;
+
+/// `Held`: own_ways, or a shared_ptr.
+template <class Held, class... Seen>
+class task_body_of final : public task_body, public run_result<task_value<ways_in<Held>, Seen...>>
 {
-    using value = task_value<Ways, Seen...>;
+    using value = task_value<ways_in<Held>, Seen...>;
     static constexpr bool can_go_to_ranks =
         std::is_trivially_copyable_v<value> && std::is_default_constructible_v<value>;
 
 public:
-    task_body_of(std::shared_ptr<Ways> ways, std::tuple<Seen...> operands)
-        : ways_(std::move(ways)), operands_(std::move(operands))
-    {
-    }
+    task_body_of(Held ways, std::tuple<Seen...> operands) : ways_(std::move(ways)), operands_(std::move(operands)) {}
 
     void prepare(device kind, int number) const override
     {
@@ -166,7 +174,7 @@ private:
         }
     }
 
-    std::shared_ptr<Ways> ways_;
+    Held ways_;
     std::tuple<Seen...> operands_;
     std::optional<value> result_;
 };
