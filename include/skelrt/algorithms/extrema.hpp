@@ -53,7 +53,7 @@ struct smaller_indexed {
     static constexpr const char* text =
         "(skelrt::indexed<$0> a, skelrt::indexed<$0> b) { if (b.value < a.value) return b; return a; }";
     indexed<T> operator()(indexed<T> a, indexed<T> b) const { return is_better(a.value, b.value) ? b : a; }
-    static auto is_better(const auto& a, const auto& b) { return b < a; }
+    static auto is_better(auto a, auto b) { return b < a; }
 };
 template <class T>
 struct larger_indexed {
@@ -61,7 +61,7 @@ struct larger_indexed {
     static constexpr const char* text =
         "(skelrt::indexed<$0> a, skelrt::indexed<$0> b) { if (a.value < b.value) return b; return a; }";
     indexed<T> operator()(indexed<T> a, indexed<T> b) const { return is_better(a.value, b.value) ? b : a; }
-    static auto is_better(const auto& a, const auto& b) { return a < b; }
+    static auto is_better(auto a, auto b) { return a < b; }
 };
 
 template <class T>
