@@ -27,7 +27,8 @@ const auto flipped = sk::map(SKELRT_FN((int x, int y) { return x - y; }));
 
 unsigned node_there()
 {
-    return starpu_worker_get_memory_node(static_cast<unsigned>(starpu_worker_get_by_type(STARPU_CUDA_WORKER, 0)));
+    const starpu_worker_archtype type = kind == sk::device::cuda ? STARPU_CUDA_WORKER : STARPU_OPENCL_WORKER;
+    return starpu_worker_get_memory_node(static_cast<unsigned>(starpu_worker_get_by_type(type, 0)));
 }
 
 template <class Container>
