@@ -11,8 +11,8 @@
 namespace skelrt::detail
 {
 
-/// Whether each result is the same however the work is cut: sums are not, for their parts begin with segments, and where
-/// tiles lie must not change their bits. Filters have a count for each segment.
+/// Whether each result is the same however the work is cut: sums are not, for their parts begin with segments, and
+/// where tiles lie must not change their bits. Filters have a count for each segment.
 bool may_be_joined(skeleton kind) noexcept;
 
 /// Whether segment s + 1 of a work begins where segment s ends, in the call and in the memory of every operand.

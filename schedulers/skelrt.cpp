@@ -149,8 +149,8 @@ private:
         else wake(worker);
     }
 
-    /// Who has just ended a task, and with it what this one waited for, comes for it next: nobody else is woken, but for
-    /// more of them, and if it does not take it.
+    /// Who has just ended a task, and with it what this one waited for, comes for it next: nobody else is woken, but
+    /// for more of them, and if it does not take it.
     static bool takes_next_itself(int core)
     {
         const bool takes =

@@ -211,8 +211,8 @@ void run(const gemm_call& c, const gemm_factors& by, cl_context context, cl_comm
     });
 }
 
-/// Two elements times two, and one times one, which is a matrix times a vector: CLBlast builds all kernels of a function
-/// and a type at once. Throws error.
+/// Two elements times two, and one times one, which is a matrix times a vector: CLBlast builds all kernels of a
+/// function and a type at once. Throws error.
 void build_kernels(numbers what, cl_context context, cl_device_id device)
 {
     cl_int failed = CL_SUCCESS;

@@ -8,7 +8,8 @@
 namespace skelrt::detail::blas::cores
 {
 
-/// Whether calls like this one are products, of a matrix and another or a vector, that OpenBLAS knows, and SKELRT_BLAS wants it. Opens nothing.
+/// Whether calls like this one are products, of a matrix and another or a vector, that OpenBLAS knows, and SKELRT_BLAS
+/// wants it. Opens nothing.
 bool is_product(const recipe& what);
 
 /// Whether OpenBLAS is there and does calls like this one: not those of short numbers, which our kernel multiplies as
@@ -24,8 +25,8 @@ bool multiplies(const work& w);
 /// The rectangle of the result, after multiplies() said so; false: it lies as OpenBLAS cannot read or write it.
 bool multiply(const work& w, std::size_t segment, const result_block& r);
 
-/// to = front + a block's product with the vector, after multiplies() said so of a call of which it is a part: `start` or
-/// nothing in front, or what is there if `begun`. False: as multiply().
+/// to = front + a block's product with the vector, after multiplies() said so of a call of which it is a part: `start`
+/// or nothing in front, or what is there if `begun`. False: as multiply().
 bool multiply_vector(const recipe& what, const cpu_block& all, const void* start, bool begun, void* to);
 
 /// Whether it does the products of the planes, see plane_product.hpp, which are large enough for it.

@@ -2,11 +2,11 @@
 #include "src/jit/pages.hpp"
 
 #include "src/jit/current_device.hpp"
+#include "src/jit/find_function.hpp"
 #include "src/runtime/log.hpp"
 
 #include <array>
 #include <mutex>
-#include <vector>
 
 #include <cuda.h>
 #include <cuda_runtime_api.h>
@@ -37,10 +37,7 @@ struct page_driver {
         void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
         if (!library) return;
         complete = true;
-        const auto find = [&](auto& to, const char* name) {
-            to = reinterpret_cast<std::remove_reference_t<decltype(to)>>(dlsym(library, name));
-            complete = complete && to;
-        };
+        const auto find = [&](auto& to, const char* name) { complete = find_function(library, name, to) && complete; };
         find(device_get, "cuDeviceGet");
         find(device_attribute, "cuDeviceGetAttribute");
         find(granularity, "cuMemGetAllocationGranularity");

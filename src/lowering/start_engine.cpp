@@ -223,7 +223,7 @@ engine::~engine()
 #if SKELRT_HAVE_CUDA
     finish_kernel_spans();
     keep_used_kernels();
-    keep_block_counts();
+    if (!simulated) keep_block_counts(); // there is nothing to copy
 #endif
     if (const std::string problem = end_recording(); !problem.empty()) log_error("{}", problem);
     hide();

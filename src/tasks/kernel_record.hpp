@@ -50,8 +50,8 @@ public:
     trial_budget& trials() noexcept { return trials_; }
     /// Whether nobody was warned yet that it does not run there.
     bool note_warning(device kind) noexcept { return !warned_[static_cast<std::size_t>(kind)].exchange(true); }
-    /// Whether this run is to be timed: the first ones on a kind of device, then one of eight, by chance. Those that are not count as the
-    /// last that was.
+    /// Whether this run is to be timed: the first ones on a kind of device, then one of eight, by chance. Those that
+    /// are not count as the last that was.
     bool is_to_be_timed(device kind) noexcept;
 
 private:

@@ -49,8 +49,8 @@ struct private_value {
 
 /// A task from its submission to the end of the last of StarPU's tasks that it comes to.
 ///
-/// Lifetime: counted, as submitted_call: one count for each of StarPU's tasks. When the last one lets it go it has ended,
-/// and waits until a thread of the program clears it: workers free nothing. Its memory goes on to a later task.
+/// Lifetime: counted, as submitted_call: one count for each of StarPU's tasks. When the last one lets it go it has
+/// ended, and waits until a thread of the program clears it: workers free nothing. Its memory goes on to a later task.
 /// Threads: built by the submitting thread under the order's lock; afterwards it belongs to the worker that runs it.
 class task_record
 {

@@ -382,8 +382,8 @@ struct cpu_functions {
     /// alike.
     std::size_t (*pitch)(const slot_view* slots) = nullptr;
     /// stencils of one function in matrices: the same as map, by the steps that the function takes at every position.
-    /// Behind the last rows of hoods, lockstep_read_ahead bytes can be read. Null: results are neither float nor double,
-    /// or the function gets nothing that its loops could depend on.
+    /// Behind the last rows of hoods, lockstep_read_ahead bytes can be read. Null: results are neither float nor
+    /// double, or the function gets nothing that its loops could depend on.
     void (*lockstep)(const cpu_block&) = nullptr;
     /// stencils whose border is none, in a larger function: the same as map for positions whose hoods leave the grid.
     /// Hoods are read at their position only.

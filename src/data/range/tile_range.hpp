@@ -54,13 +54,13 @@ private:
     std::atomic<bool> ended_{false};
 };
 
-/// For a container of so many bytes whose tiles have so many, if it has at least so many as `least` says, or, where that
-/// says nothing, a page of a device's. Null: it lies in no range.
+/// For a container of so many bytes whose tiles have so many, if it has at least so many as `least` says, or, where
+/// that says nothing, a page of a device's. Null: it lies in no range.
 std::shared_ptr<tile_range> make_tile_range(std::size_t bytes, std::size_t tile_bytes,
                                             std::optional<std::size_t> least);
 
-/// Gives back memory of a node that no tile lies in, of containers that have gone, or are going, or are to come; so many
-/// bytes.
+/// Gives back memory of a node that no tile lies in, of containers that have gone, or are going, or are to come; so
+/// many bytes.
 std::size_t drop_unused_memory(unsigned node) noexcept;
 /// All ranges that nobody uses. Before StarPU ends; ranges that still live give theirs back when they go.
 void drop_unused_ranges() noexcept;

@@ -2,6 +2,7 @@
 #include "src/jit/nvrtc/library.hpp"
 
 #include "src/config.hpp"
+#include "src/jit/find_function.hpp"
 
 #include <skelrt/error.hpp>
 
@@ -27,8 +28,7 @@ constexpr int cuda_major = CUDART_VERSION / 1000; // NVRTC's soname has it, and 
 template <class Function>
 void find(void* library, const char* name, Function*& function, std::vector<std::string>& missing)
 {
-    function = reinterpret_cast<Function*>(dlsym(library, name));
-    if (function == nullptr) missing.emplace_back(name);
+    if (!find_function(library, name, function)) missing.emplace_back(name);
 }
 
 /// The names of functions that the library does not have.

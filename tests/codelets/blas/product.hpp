@@ -33,6 +33,18 @@ inline constexpr const pair_functions* functions =
     &pair_functions_of<side_tree<Side, Left>, side_tree<Side, Right>, decltype(sk::multiplies)::lambda,
                        decltype(sk::plus)::lambda, T>;
 
+/// Of the first two slots.
+template <class T>
+void sum_products(recipe& what, const function_source& times, const function_source& plus)
+{
+    what.calls.push_back({&times, type_text<T>(), sizeof(T), {{argument_kind::slot, 0}, {argument_kind::slot, 1}}});
+    what.root = {argument_kind::call, 0};
+    what.combine = &plus;
+    what.result = type_text<T>();
+    what.result_size = sizeof(T);
+    what.result_align = alignof(T);
+}
+
 /// `known`: of sk::multiplies and sk::plus; else of functions that do the same, which nobody sees. Sides of short
 /// numbers give floats.
 template <class T, class Side = T>
@@ -47,12 +59,7 @@ public:
         what_.name = "product";
         what_.slots = {slot<Side>(across.left ? slot_kind::column_vec : slot_kind::row_vec),
                        slot<Side>(slot_kind::column_vec), slot<T>(slot_kind::element)};
-        what_.calls.push_back({&zip_, type_text<T>(), sizeof(T), {{argument_kind::slot, 0}, {argument_kind::slot, 1}}});
-        what_.root = {argument_kind::call, 0};
-        what_.combine = &op_;
-        what_.result = type_text<T>();
-        what_.result_size = sizeof(T);
-        what_.result_align = alignof(T);
+        sum_products<T>(what_, zip_, op_);
         what_.cpu.pairs = across.left
                               ? (across.right ? functions<T, Side, true, true> : functions<T, Side, true, false>)
                               : (across.right ? functions<T, Side, false, true> : functions<T, Side, false, false>);
@@ -197,12 +204,7 @@ public:
         what_.name = "product with a vector";
         for (const slot_kind kind : {slot_kind::element, by_row ? slot_kind::column_element : slot_kind::row_element})
             what_.slots.push_back({kind, type_text<Side>(), sizeof(Side), alignof(Side)});
-        what_.calls.push_back({&zip_, type_text<T>(), sizeof(T), {{argument_kind::slot, 0}, {argument_kind::slot, 1}}});
-        what_.root = {argument_kind::call, 0};
-        what_.combine = &op_;
-        what_.result = type_text<T>();
-        what_.result_size = sizeof(T);
-        what_.result_align = alignof(T);
+        sum_products<T>(what_, zip_, op_);
         what_.cpu.fold_rows = &fold_rows_block<tree<column_leaf<Side>>, T, sum>;
         what_.cpu.fold_columns = &fold_columns_block<tree<row_leaf<Side>>, T, sum>;
         what_.cpu.combine = &combine_values<T, sum>;

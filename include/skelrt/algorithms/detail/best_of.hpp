@@ -12,8 +12,8 @@
 namespace skelrt::detail
 {
 
-/// An operator that gives one of two structs: the second if Op::is_better(a.value, b.value), which knows registers, too.
-/// Of equal ones the first.
+/// An operator that gives one of two structs: the second if Op::is_better(a.value, b.value), which knows registers,
+/// too. Of equal ones the first.
 template <class S, class Op>
 struct best_operator {
     using key = decltype(S::value);
